@@ -33,13 +33,13 @@ func (b Balances) Post(entries ...Entry) {
 
 // Of returns the balance of an account over all syndicators and the house, limited to the given kinds if any.
 func (b Balances) Of(a Account, kinds ...Kind) money.Amount {
-	return b.sum(func(k Key) bool { return k.Account == a && among(k.Kind, kinds) })
+	return b.sum(func(k Key) bool { return k.Account == a && matches(k.Kind, kinds) })
 }
 
 // For returns the balance of an account of a syndicator (0: the house), limited to the given kinds if any.
 func (b Balances) For(syndicatorID int, a Account, kinds ...Kind) money.Amount {
 	return b.sum(func(k Key) bool {
-		return k.Account == a && k.SyndicatorID == syndicatorID && among(k.Kind, kinds)
+		return k.Account == a && k.SyndicatorID == syndicatorID && matches(k.Kind, kinds)
 	})
 }
 
@@ -53,8 +53,8 @@ func (b Balances) sum(counts func(Key) bool) money.Amount {
 	return total
 }
 
-// among reports whether k is one of kinds; an empty list means all kinds.
-func among(k Kind, kinds []Kind) bool {
+// matches reports whether k is one of kinds; an empty list means all kinds.
+func matches(k Kind, kinds []Kind) bool {
 	return len(kinds) == 0 || slices.Contains(kinds, k)
 }
 

@@ -242,11 +242,12 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 		if err != nil {
 			return 0, unit.NotFound(err, "webhook endpoint")
 		}
-		gone, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).Order(webhookdelivery.ByID()).IDs(ctx)
+		deliveryIDs, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).
+			Order(webhookdelivery.ByID()).IDs(ctx)
 		if err != nil {
 			return 0, err
 		}
-		t.Affect("webhookDelivery", unit.Deleted, gone...)
+		t.Affect("webhookDelivery", unit.Deleted, deliveryIDs...)
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}
@@ -294,12 +295,12 @@ func eventProblems(events []string) []fault.Detail {
 	if len(events) > input.MaxEntries {
 		return nil // input.Check reports it
 	}
-	among := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
+	others := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
 	var problems []fault.Detail
 	for i, e := range events {
 		path := fmt.Sprintf("events.%d", i)
 		switch {
-		case e == webhook.AllEvents && among:
+		case e == webhook.AllEvents && others:
 			problems = append(problems, fault.Detail{Path: path, Message: "must be the only entry, because it means all events"})
 		case e != webhook.AllEvents && !webhook.Known(e):
 			problems = append(problems, fault.Detail{Path: path, Message: eventNames()})

@@ -151,14 +151,14 @@ func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id in
 	if err := q.outbound.endDeliveries(ctx, t, id); err != nil {
 		return err
 	}
-	told, n := ctx, pausedNotice(t, after, webhook.FailuresToPause, code)
+	notifyCtx, n := ctx, pausedNotice(t, after, webhook.FailuresToPause, code)
 	if company.SandboxOfID != nil {
 		// A sandbox has no staff of its own: notify the company's staff. They cannot open the endpoint, which is
 		// not their tenant's.
-		told = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
+		notifyCtx = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
 		n.Title, n.Entity, n.EntityID = "Sandbox: "+n.Title, "", 0
 	}
-	if err := workspace.NotifyAdministrators(told, t, n); err != nil {
+	if err := workspace.NotifyAdministrators(notifyCtx, t, n); err != nil {
 		return err
 	}
 	t.AfterCommit(func() {

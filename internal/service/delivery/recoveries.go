@@ -151,18 +151,18 @@ func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecover
 func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.WebhookRecovery) error) error {
 	look := time.NewTicker(recoveryPoll)
 	defer look.Stop()
-	told := -1
+	reported := -1
 	for {
 		row, err := s.Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		over := row.State != webhookrecovery.StateRUNNING
-		if row.Cursor != told || over {
+		if row.Cursor != reported || over {
 			if err := tell(row); err != nil {
 				return err
 			}
-			told = row.Cursor
+			reported = row.Cursor
 		}
 		if over {
 			return nil

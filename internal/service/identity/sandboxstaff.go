@@ -57,10 +57,10 @@ func signInActor(tenantID int, zone *time.Location, requestID string) *auth.Acto
 
 // beginAt begins a session at a host. At a sandbox's host the session is that of the member's guest.
 func beginAt(
-	ctx context.Context, t *unit.Tx, host *TenantEntry, member *ent.User, s newSession, had string, from Origin,
+	ctx context.Context, t *unit.Tx, host *TenantEntry, member *ent.User, s newSession, previousToken string, from Origin,
 ) (in *SignedIn, err error) {
 	if host.Live == nil {
-		return begin(ctx, t, member, s, had, from)
+		return begin(ctx, t, member, s, previousToken, from)
 	}
 	var as *ent.Role
 	var guest *ent.User
@@ -80,7 +80,7 @@ func beginAt(
 		return nil, err
 	}
 	err = actInTenant(ctx, t, actorOf(guest, host.Zone, from), func(ctx context.Context, t *unit.Tx) error {
-		in, err = begin(ctx, t, guest, s, had, from)
+		in, err = begin(ctx, t, guest, s, previousToken, from)
 		return err
 	})
 	return in, err

@@ -41,7 +41,7 @@ var (
 // attempt that came too early get the same error after the same work. A different error tells a network with
 // too many failures to wait.
 func (s Sessions) SignIn(
-	ctx context.Context, host *TenantEntry, in Credentials, had string, from Origin,
+	ctx context.Context, host *TenantEntry, in Credentials, previousToken string, from Origin,
 ) (*SignedIn, error) {
 	email := foldEmail(in.Email)
 	home := host.home()
@@ -76,7 +76,7 @@ func (s Sessions) SignIn(
 	}
 	actor := actorOf(member, home.Zone, from)
 	return unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*SignedIn, error) {
-		return signIn(ctx, t, host, member.ID, hash, fresh, had, a, from)
+		return signIn(ctx, t, host, member.ID, hash, fresh, previousToken, a, from)
 	})
 }
 
@@ -106,7 +106,7 @@ func isFamiliar(member *ent.User, from Origin) bool {
 // signIn begins the session of a member who gave the right password, unless the member has changed since the
 // check.
 func signIn(
-	ctx context.Context, t *unit.Tx, host *TenantEntry, id int, hash, fresh, had string, a *attempt, from Origin,
+	ctx context.Context, t *unit.Tx, host *TenantEntry, id int, hash, fresh, previousToken string, a *attempt, from Origin,
 ) (*SignedIn, error) {
 	member, err := lockMember(ctx, t, id)
 	if err != nil {
@@ -127,7 +127,7 @@ func signIn(
 	if member.TotpConfirmedAt != nil {
 		s = newSession{expires: t.At().Add(SecondStep), awaitsSecondFactor: true}
 	}
-	return beginAt(ctx, t, host, member, s, had, from)
+	return beginAt(ctx, t, host, member, s, previousToken, from)
 }
 
 // lockMember locks a member of the actor's tenant and loads the role.
@@ -138,7 +138,7 @@ func lockMember(ctx context.Context, t *unit.Tx, id int) (*ent.User, error) {
 
 // begin creates a session for a locked member and ends the browser's previous session.
 func begin(
-	ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had string, from Origin,
+	ctx context.Context, t *unit.Tx, member *ent.User, s newSession, previousToken string, from Origin,
 ) (*SignedIn, error) {
 	row, token, err := openSession(ctx, t, member, from, s)
 	if err != nil {
@@ -152,7 +152,7 @@ func begin(
 			return nil, err
 		}
 	}
-	if err := replaceSession(ctx, t, had); err != nil {
+	if err := replaceSession(ctx, t, previousToken); err != nil {
 		return nil, err
 	}
 	in := &SignedIn{Token: token, Lasts: row.ExpiresAt.Sub(t.At()), SecondFactor: s.awaitsSecondFactor, Member: member}

@@ -70,7 +70,7 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 	if m.State != nil {
 		law, lawApplies = rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	}
-	says, err := compliance.WriteDisclosure(ctx, t, d, m, law)
+	content, err := compliance.WriteDisclosure(ctx, t, d, m, law)
 	if f := fault.As(err); f != nil {
 		return nil, nil //nolint:nilnil,nilerr // the plan cannot be computed
 	}
@@ -79,23 +79,24 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 	}
 	n := *terms.NumberOfPayments
 	plan := &OfferPlan{
-		Payments: n, PaymentAmount: says.PaymentAmount,
-		LastPayment: money.Round(says.TotalRepayment.Decimal().
-			Sub(says.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
+		Payments: n, PaymentAmount: content.PaymentAmount,
+		LastPayment: money.Round(content.TotalRepayment.Decimal().
+			Sub(content.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
 		Frequency: *terms.Frequency, Schedule: d.CollectionSchedule, TermDays: terms.TermDays,
 		Holdback: terms.SpecifiedPercentage,
-		Wired:    says.RecipientFunds, FinanceCharge: says.FinanceCharge, AverageMonthlyCost: says.AverageMonthlyCost,
-		PayoffWithin: says.Prepayment.WindowDays, Payoff: says.Prepayment.DiscountedPayoff, APR: says.EstimatedAPR,
+		Wired:    content.RecipientFunds, FinanceCharge: content.FinanceCharge,
+		AverageMonthlyCost: content.AverageMonthlyCost,
+		PayoffWithin:       content.Prepayment.WindowDays, Payoff: content.Prepayment.DiscountedPayoff, APR: content.EstimatedAPR,
 	}
 	if lawApplies {
 		plan.Law = law.Law
 	}
-	for _, item := range says.Itemization {
+	for _, item := range content.Itemization {
 		if item.Item != compliance.PaidToMerchant {
 			plan.Deductions = append(plan.Deductions, OfferLine(item))
 		}
 	}
-	for _, item := range says.AvoidableFees {
+	for _, item := range content.AvoidableFees {
 		plan.AvoidableFees = append(plan.AvoidableFees, OfferLine(item))
 	}
 	return plan, nil

@@ -164,7 +164,7 @@ func isVisible(a *ent.Approval, now time.Time) bool {
 
 // act runs an action of a token's holder, and notifies staff if it changed anything.
 func (s Offers) act(
-	ctx context.Context, token string, told func(*offer) workspace.Notice,
+	ctx context.Context, token string, noticeOf func(*offer) workspace.Notice,
 	work func(context.Context, *unit.Tx, *offer) (*ent.Approval, error),
 ) (*PublicOffer, error) {
 	row, err := s.open(ctx, token)
@@ -183,7 +183,7 @@ func (s Offers) act(
 		if err != nil || after == o.approval {
 			return after, err
 		}
-		return after, workspace.Notify(ctx, t, "submissions:write", told(o))
+		return after, workspace.Notify(ctx, t, "submissions:write", noticeOf(o))
 	})
 	if fault.Is(err, fault.Conflict) {
 		// The underlying reason is internal to the company and not for the public.

@@ -55,7 +55,8 @@ const (
 var (
 	// ErrTicketTooEarly means that the form was submitted too fast for a person. The same ticket becomes valid
 	// later.
-	ErrTicketTooEarly = fault.Conflictf("The form was submitted too quickly. Check your answers and submit the form again.")
+	ErrTicketTooEarly = fault.Conflictf("The form was submitted too quickly. " +
+		"Check your answers and submit the form again.")
 	// ErrTicketExpired means that the ticket is too old or was not issued here. A new ticket is needed.
 	ErrTicketExpired = fault.Conflictf("The page was open for too long. Check your answers and submit the form again.")
 	// ErrTicketUsed means that different answers were already submitted with this ticket.

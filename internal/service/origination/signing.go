@@ -104,8 +104,8 @@ func NoteSigned(
 		return err
 	}
 	t.Record("signer.update", "signer", who.ID, s.Request.DealID, who, after)
-	told := webhook.EsignSigned{SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	event := webhook.EsignSigned{SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email}
+	t.Emit("signatureRequest", s.Request.ID, event)
 	waiting := SignersWhere(s.Signers, func(other *ent.Signer) bool {
 		return other.ID != who.ID && other.Status != signer.StatusSIGNED
 	})
@@ -130,10 +130,10 @@ func completeSigning(ctx context.Context, t *unit.Tx, s *signingOf, at time.Time
 	if err := signDisclosures(ctx, t, s.Request.ID, at); err != nil {
 		return err
 	}
-	told := webhook.EsignCompleted{
+	event := webhook.EsignCompleted{
 		SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, DocumentID: filed, DocumentURL: url,
 	}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	t.Emit("signatureRequest", s.Request.ID, event)
 	return nil
 }
 
@@ -231,9 +231,9 @@ func NoteDeclined(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer
 		return err
 	}
 	unit.AlsoUpdated(t, "signatureRequest", s.Request, ended)
-	told := webhook.EsignDeclined{
+	event := webhook.EsignDeclined{
 		SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email, Reason: reason,
 	}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	t.Emit("signatureRequest", s.Request.ID, event)
 	return nil
 }

@@ -32,7 +32,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 	}
 	where := in.where(actor)
 	left := in.Limit
-	told := func(row *ent.AuditEntry) (over bool, err error) {
+	send := func(row *ent.AuditEntry) (over bool, err error) {
 		if err := tell(row); err != nil {
 			return true, err
 		}
@@ -40,7 +40,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 		return left == 0, nil
 	}
 	if in.Follow {
-		return s.follow(ctx, in.After, where, told)
+		return s.follow(ctx, in.After, where, send)
 	}
 	until, err := s.feeds.audit.settledID(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 			return err
 		}
 		for _, row := range rows {
-			if over, err := told(row); over || err != nil {
+			if over, err := send(row); over || err != nil {
 				return err
 			}
 			after = row.ID
@@ -64,9 +64,9 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 	return nil
 }
 
-// follow passes on entries after the given one as they settle, until the context ends or told returns true.
+// follow passes on entries after the given one as they settle, until the context ends or send returns true.
 func (s Audit) follow(
-	ctx context.Context, after int, where []predicate.AuditEntry, told func(*ent.AuditEntry) (over bool, err error),
+	ctx context.Context, after int, where []predicate.AuditEntry, send func(*ent.AuditEntry) (over bool, err error),
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -79,7 +79,7 @@ func (s Audit) follow(
 		return err
 	}
 	for entry := range entries {
-		if over, err := told(entry); over || err != nil {
+		if over, err := send(entry); over || err != nil {
 			return err
 		}
 	}

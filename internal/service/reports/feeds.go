@@ -154,7 +154,7 @@ type feed struct {
 
 	mu        sync.Mutex
 	settled   int
-	told      int // followers have been woken up to this id
+	wokenTo   int // followers have been woken up to this id
 	followers map[*follower]struct{}
 }
 
@@ -231,13 +231,13 @@ func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) 
 		return false, err
 	}
 	f.mu.Lock()
-	told := f.told
+	wokenTo := f.wokenTo
 	f.settled = max(f.settled, settled)
 	f.mu.Unlock()
-	if settled <= told {
+	if settled <= wokenTo {
 		return newest > settled, nil
 	}
-	topics, all, err := s.Topics(ctx, f.table, told, settled)
+	topics, all, err := s.Topics(ctx, f.table, wokenTo, settled)
 	if err != nil {
 		return true, err
 	}
@@ -252,16 +252,16 @@ func (f *feed) isFollowed() bool {
 }
 
 // wake wakes the followers of the topics. If all is false, topics is incomplete, and it wakes all followers.
-func (f *feed) wake(told int, topics []store.Topic, all bool) {
-	among := make(map[store.Topic]bool, len(topics))
+func (f *feed) wake(wokenTo int, topics []store.Topic, all bool) {
+	changed := make(map[store.Topic]bool, len(topics))
 	for _, t := range topics {
-		among[t] = true
+		changed[t] = true
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.told = told
+	f.wokenTo = wokenTo
 	for one := range f.followers {
-		if all && one.topic.ID != everyTopic && !among[one.topic] {
+		if all && one.topic.ID != everyTopic && !changed[one.topic] {
 			continue
 		}
 		select {
@@ -355,9 +355,9 @@ func follow[E any](
 	if after != nil {
 		at = *after
 	}
-	told := make(chan *E)
+	out := make(chan *E)
 	go func() {
-		defer close(told)
+		defer close(out)
 		defer f.leave(one)
 		for {
 			until := f.isSettled()
@@ -373,7 +373,7 @@ func follow[E any](
 				}
 				for _, row := range rows {
 					select {
-					case told <- row:
+					case out <- row:
 						at = id(row)
 					case <-ctx.Done():
 						return
@@ -390,10 +390,10 @@ func follow[E any](
 			}
 		}
 	}()
-	return told, nil
+	return out, nil
 }
 
-// again wakes one follower again.
+// again wakes a follower for a retry.
 func (*feed) again(one *follower) {
 	select {
 	case one.woken <- struct{}{}:

@@ -244,19 +244,19 @@ func (s SecretKeys) used(ctx context.Context, tx *store.Tx, givenUp []*ent.Secre
 	if err != nil {
 		return nil, err
 	}
-	lacking := &KeyError{Configured: configured(s.core.Secrets), Values: counts}
+	keyErr := &KeyError{Configured: configured(s.core.Secrets), Values: counts}
 	var used []string
 	for _, n := range counts {
 		switch {
-		case n.KeyID == "" || slices.Contains(used, n.KeyID) || slices.Contains(lacking.Missing, n.KeyID):
+		case n.KeyID == "" || slices.Contains(used, n.KeyID) || slices.Contains(keyErr.Missing, n.KeyID):
 		case s.core.Secrets.Has(n.KeyID):
 			used = append(used, n.KeyID)
 		case !slices.ContainsFunc(givenUp, func(r *ent.SecretKey) bool { return r.KeyID == n.KeyID }):
-			lacking.Missing = append(lacking.Missing, n.KeyID)
+			keyErr.Missing = append(keyErr.Missing, n.KeyID)
 		}
 	}
-	if len(lacking.Missing) > 0 {
-		return nil, lacking
+	if len(keyErr.Missing) > 0 {
+		return nil, keyErr
 	}
 	return used, nil
 }
@@ -267,18 +267,18 @@ func (s SecretKeys) proven(ctx context.Context, tx *store.Tx, givenUp []*ent.Sec
 	if err != nil {
 		return nil, err
 	}
-	lacking := &KeyError{Configured: configured(s.core.Secrets)}
+	keyErr := &KeyError{Configured: configured(s.core.Secrets)}
 	for _, id := range used {
 		opens, err := s.opens(ctx, tx.Sealed(), id)
 		if err != nil {
 			return nil, err
 		}
 		if !opens {
-			lacking.Wrong = append(lacking.Wrong, id)
+			keyErr.Wrong = append(keyErr.Wrong, id)
 		}
 	}
-	if len(lacking.Wrong) > 0 {
-		return nil, lacking
+	if len(keyErr.Wrong) > 0 {
+		return nil, keyErr
 	}
 	return used, nil
 }
