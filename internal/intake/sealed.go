@@ -44,8 +44,14 @@ var inText = regexp.MustCompile(`(^|[^0-9-])[0-9]{3}-[0-9]{2}-[0-9]{4}($|[^0-9-]
 // secretWords are sequences of words in a field's name or label that indicate a secret answer, regardless of
 // the type.
 var secretWords = [][]string{
-	{"ssn"}, {"itin"}, {"social", "security"}, {"account", "number"}, {"account", "no"}, {"account", "num"},
-	{"acct", "number"}, {"acct", "no"},
+	{"ssn"},
+	{"itin"},
+	{"social", "security"},
+	{"account", "number"},
+	{"account", "no"},
+	{"account", "num"},
+	{"acct", "number"},
+	{"acct", "no"},
 }
 
 // isSecret reports whether an answer is stored sealed, because of the field's type, its name or label, or the
