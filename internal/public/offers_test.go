@@ -95,7 +95,7 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		}), path, http.StatusOK)
 		contains(t, asked, "You have asked for other terms", "$60,000", "1.25", "&lt;b&gt;more&lt;/b&gt;")
 		lacks(t, asked, `value="accept"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "does not stand as it was shown")
+		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "no longer available as shown")
 		d.Graph(t, "mutation { resolveCounter(id: "+id+", accept: false) { id } }", nil)
 
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}), http.StatusUnprocessableEntity), "Must be at most 10000 characters")
