@@ -19,7 +19,7 @@ func (r queryResolver) APIKey(ctx context.Context, id int) (*service.Key, error)
 
 // CreateAPIKey implements exec.MutationResolver.
 func (r mutationResolver) CreateAPIKey(ctx context.Context, input model.Input) (*service.IssuedKey, error) {
-	return create(ctx, r.resolver, input, r.s.Keys.Make)
+	return create(ctx, r.resolver, input, r.s.Keys.CreateByStaff)
 }
 
 // UpdateAPIKey implements exec.MutationResolver.

@@ -29,7 +29,7 @@ func (r disclosureResolver) Deal(ctx context.Context, x *ent.Disclosure) (*ent.D
 
 // MakeDisclosure implements exec.MutationResolver.
 func (r mutationResolver) MakeDisclosure(ctx context.Context, dealID int) (*ent.Disclosure, error) {
-	return r.s.Disclosures.Make(ctx, dealID)
+	return r.s.Disclosures.Draft(ctx, dealID)
 }
 
 // DeliverDisclosure implements exec.MutationResolver.

@@ -40,7 +40,7 @@ func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
 		d := strict(t, a, "blocks.test")
 		open := d.blocks(t, "")
 		if b := open["NO_ACCEPTED_APPROVAL"]; b["hard"] != false || b["overridden"] != false ||
-			b.Text("problem") == "" || b.Text("remedy") != "Send one and have it accepted." {
+			b.Text("problem") == "" || b.Text("remedy") != "Send one and get it accepted." {
 			t.Errorf("%v", open)
 		}
 		at := d.blocks(t, "FUNDED")

@@ -77,7 +77,7 @@ func assign(into reflect.Value, f service.InputField, typeName string, value any
 		err = json.Unmarshal(raw, into.Addr().Interface())
 	}
 	if err != nil {
-		return service.Misfit(f.Type, err)
+		return service.DecodeMessage(f.Type, err)
 	}
 	return ""
 }

@@ -139,7 +139,7 @@ func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
 		// Whoever applies with the same EIN is that merchant.
 		again := applied(t, c, form, apptest.Object{"business": "Harbor Street LLC", "owner": "Dana", "ein": "987654321"})
 		told := c.Ask(t, "mutation { convertApplication(id: "+again+", input: {merchant: true})"+converted+" }", nil).Refused(t, "conflict")
-		if told["merchantId"] != "can be "+merchant.Text("id")+", the merchant with this EIN" {
+		if told["merchantId"] != "must be "+merchant.Text("id")+", the merchant with this EIN" {
 			t.Errorf("told %v", told)
 		}
 		into := c.Graph(t, "mutation { convertApplication(id: "+again+", input: {merchantId: "+merchant.Text("id")+"})"+converted+" }", nil)

@@ -33,7 +33,7 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 		fund := func() map[string]string {
 			return d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "FUNDED"}).Problem(t, 409, "conflict")
 		}
-		const sentence = "The merchant's state is not known, so it cannot be told whether the law requires a disclosure; " +
+		const sentence = "The merchant's state is unknown, so the disclosure requirements cannot be determined; " +
 			"set the state of the merchant's principal place of business."
 		blocked := func(t *testing.T) {
 			t.Helper()

@@ -97,7 +97,7 @@ func decode[I any](body []byte, mode service.Mode) (I, error) {
 			if err == nil {
 				continue
 			}
-			message = service.Misfit(f.Type, err)
+			message = service.DecodeMessage(f.Type, err)
 		}
 		problems = append(problems, fault.Detail{Path: m.name, Message: message})
 		wrong[m.name] = true

@@ -224,7 +224,7 @@ func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
 	want := map[string]string{
 		"amount": "must be a decimal string with at most 12 digits before and 2 after the point", "count": "must be at least 1",
 		"Name": "unknown field", "status": "must be one of NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD",
-		"flag": "must not be null", "note": "must be at most 10000 characters without control characters but newline and tab",
+		"flag": "must not be null", "note": "must be at most 10000 characters without control characters except newline and tab",
 		"at":  "must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD",
 		"who": "is given more than once", "name": "is required",
 	}

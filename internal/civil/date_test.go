@@ -22,7 +22,7 @@ func TestDatesOnTheWire(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDateIsRefused(t *testing.T) {
+func TestInvalidDatesAreRefused(t *testing.T) {
 	for _, in := range []string{
 		`""`, `null`, `20260105`, `true`, `{}`, `"2026-1-5"`, `"2026-02-29"`, `"2026-02-30"`, `"2026-13-01"`, `"2026-01-00"`,
 		`"0999-12-31"`, `"0000-01-01"`, `"-026-01-05"`, `"10000-01-01"`, `"2026/01/05"`, `"01-05-2026"`, `" 2026-01-05"`,
@@ -80,7 +80,7 @@ func TestPartsOfADate(t *testing.T) {
 		t.Errorf("is %s, a %s", d, d.Weekday())
 	}
 	if !(civil.Date{}).IsZero() || d.IsZero() {
-		t.Error("the zero value is not told from a day")
+		t.Error("the zero value is not distinguished from a day")
 	}
 	if got := d.UTC(); !got.Equal(time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("as a time it is %s", got)
@@ -112,7 +112,7 @@ func TestDatesInADatabase(t *testing.T) {
 	}
 }
 
-func TestMustPanicsOnWhatIsNoDate(t *testing.T) {
+func TestMustPanicsOnInvalidDates(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")

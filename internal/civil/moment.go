@@ -7,21 +7,22 @@ import (
 	"time"
 )
 
-// ErrMoment is the problem of an input that is neither a timestamp nor a date; it may be shown to the caller.
+// ErrMoment is the error for an input that is neither a timestamp nor a date; callers may see it.
 var ErrMoment = errors.New(
 	"must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD")
 
-// Moment is a timestamp as a caller may give it: as one, or as a date, which means the beginning of that day wherever
-// the tenant is. The zero value is no moment.
+// Moment is a time in the input of a caller: a timestamp, or a date, which means the start of that day in the
+// tenant's time zone. The zero value is no moment.
 type Moment struct {
 	t   time.Time // UTC, in milliseconds
 	day Date      // instead of t
 }
 
-// ParseMoment reads RFC 3339 with an offset, or YYYY-MM-DD, in the years 1000 to 9999; the error is ErrMoment.
+// ParseMoment parses RFC 3339 with an offset, or YYYY-MM-DD, in the years 1000 to 9999; the error is
+// ErrMoment.
 func ParseMoment(s string) (Moment, error) {
 	if day, err := Parse(s); err == nil {
-		// East of Greenwich the first day of the year 1000 begins in the year before.
+		// East of Greenwich, the first day of the year 1000 starts in the year 999 in UTC.
 		if !day.After(firstDay) {
 			return Moment{}, ErrMoment
 		}
@@ -40,11 +41,12 @@ func ParseMoment(s string) (Moment, error) {
 
 var (
 	firstDay = Of(1000, time.January, 1)
-	// timestamp is the form of RFC 3339; package time also takes a decimal comma, an hour of one digit and any offset.
+	// timestamp is the format of RFC 3339; package time also accepts a decimal comma, a one-digit hour and any
+	// offset.
 	timestamp = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 )
 
-// At is the moment for a tenant in the zone, in UTC and whole milliseconds: what is finer is cut off.
+// At returns the moment for a tenant in the time zone, in UTC, truncated to milliseconds.
 func (m Moment) At(zone *time.Location) time.Time {
 	if m.day.IsZero() {
 		return m.t
@@ -52,8 +54,8 @@ func (m Moment) At(zone *time.Location) time.Time {
 	return inMilliseconds(beginning(m.day, zone))
 }
 
-// beginning is the first instant of the day in the zone. That is not always midnight: where clocks go forward at
-// midnight there is none, and where they go back over it there are two.
+// beginning returns the first instant of the day in the time zone. It is not always midnight: if clocks go
+// forward at midnight there is none, and if they go back over midnight there are two.
 func beginning(d Date, zone *time.Location) time.Time {
 	t := time.Date(d.t.Year(), d.t.Month(), d.t.Day(), 0, 0, 0, 0, zone)
 	since, until := t.ZoneBounds()
@@ -68,14 +70,14 @@ func beginning(d Date, zone *time.Location) time.Time {
 	return t
 }
 
-// IsBeginning reports whether the instant is the beginning of a day in the zone, as At makes it of a date.
+// IsBeginning reports whether the time is the start of a day in the time zone, as At returns it for a date.
 func IsBeginning(t time.Time, zone *time.Location) bool {
 	return t.Equal(beginning(On(t, zone), zone))
 }
 
 func inMilliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// String is what was given: a date, or a timestamp in UTC.
+// String returns the input: a date, or a timestamp in UTC.
 func (m Moment) String() string {
 	if m.day.IsZero() {
 		return m.t.Format("2006-01-02T15:04:05.000Z07:00")

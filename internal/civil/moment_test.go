@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 	"time"
-	_ "time/tzdata" // the zones must be there on every machine
+	_ "time/tzdata" // time zone data on every machine
 
 	"paydown/internal/civil"
 )
@@ -50,7 +50,7 @@ func TestAMomentIsATimestampOrTheBeginningOfADay(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMomentIsRefused(t *testing.T) {
+func TestInvalidMomentsAreRefused(t *testing.T) {
 	for _, in := range []string{
 		`""`, `" "`, `null`, `true`, `1767623400`, `{}`, `["2026-01-05"]`,
 		`"2026-01-05T14:30:00"`, `"2026-01-05T14:30Z"`, `"2026-01-05 14:30:00Z"`, `"2026-01-05T14:30:00,5Z"`,
@@ -70,14 +70,14 @@ func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	}
 }
 
-func TestADayBeginsWhenTheClockOnTheWallSaysSo(t *testing.T) {
+func TestStartOfDayFollowsTheTimeZone(t *testing.T) {
 	for _, c := range []struct{ zone, day, want string }{
 		{"America/New_York", "2026-11-01", "2026-11-01T04:00:00Z"},
 		{"America/Los_Angeles", "2026-01-05", "2026-01-05T08:00:00Z"},
 		{"Pacific/Honolulu", "2026-01-05", "2026-01-05T10:00:00Z"},
 		{"Asia/Kolkata", "2026-01-05", "2026-01-04T18:30:00Z"},
-		{"America/Santiago", "2025-09-07", "2025-09-07T04:00:00Z"}, // 0:00 is skipped: the day begins at 1:00
-		{"America/Havana", "2025-11-02", "2025-11-02T04:00:00Z"},   // 0:00 comes twice: the first
+		{"America/Santiago", "2025-09-07", "2025-09-07T04:00:00Z"}, // 0:00 is skipped: the day starts at 1:00
+		{"America/Havana", "2025-11-02", "2025-11-02T04:00:00Z"},   // 0:00 occurs twice: the first
 		{"Asia/Amman", "2021-10-29", "2021-10-28T21:00:00Z"},       // the same, east of Greenwich
 	} {
 		m, err := civil.ParseMoment(c.day)
@@ -90,7 +90,7 @@ func TestADayBeginsWhenTheClockOnTheWallSaysSo(t *testing.T) {
 	}
 }
 
-// Whatever the zone, the moment of a date is the first instant of that day.
+// In every time zone, the moment of a date is the first instant of that day.
 func TestNoInstantOfADayComesBeforeIt(t *testing.T) {
 	for _, name := range []string{
 		"UTC", "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",

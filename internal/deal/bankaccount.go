@@ -2,7 +2,7 @@ package deal
 
 import "paydown/internal/status"
 
-// BankStatus is where a bank account stands that a merchant is paid into and collected from.
+// BankStatus is the status of a merchant's bank account, which is used for funding and collection.
 type BankStatus string
 
 // The statuses of a bank account.
@@ -12,17 +12,18 @@ const (
 	Revoked    BankStatus = "REVOKED"
 )
 
-// bankMoves is the table of status changes. An account whose authorization is gone needs to be given anew.
+// bankMoves is the table of status changes. An account whose authorization was revoked has to be entered
+// again.
 var bankMoves = status.Table[BankStatus]{
 	Unverified: {Verified, Revoked},
 	Verified:   {Revoked},
 }
 
-// CheckBank is nil where a bank account may move so, and otherwise a conflict.
+// CheckBank returns a conflict unless a bank account may change from one status to the other.
 func CheckBank(from, to BankStatus) error { return bankMoves.Check("bank account", from, to) }
 
-// IsRoutingNumber reports whether the text is a routing number of the American Bankers Association: nine digits, the last
-// of which makes the weighted sum a multiple of ten.
+// IsRoutingNumber reports whether the text is an ABA routing number: nine digits whose weighted sum,
+// including the check digit at the end, is a multiple of ten.
 func IsRoutingNumber(s string) bool {
 	if len(s) != 9 || s == "000000000" {
 		return false

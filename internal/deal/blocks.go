@@ -8,10 +8,10 @@ import (
 	"paydown/internal/fault"
 )
 
-// BlockCode names a funding block: a reason not to fund a deal, or not yet.
+// BlockCode is the code of a funding block: a reason why a deal cannot fund, or cannot fund yet.
 type BlockCode string
 
-// The funding blocks. BlockRules says of each where it is checked and how firmly it holds.
+// The funding blocks. BlockRules has the moves that check each one, and whether it is hard or soft.
 const (
 	EconomicsIncomplete     BlockCode = "ECONOMICS_INCOMPLETE"
 	EconomicsInconsistent   BlockCode = "ECONOMICS_INCONSISTENT"
@@ -38,13 +38,13 @@ const (
 // BlockRule is a row of the table of funding blocks.
 type BlockRule struct {
 	Code BlockCode
-	// At are the states on the way into which the block is checked.
+	// At are the target states of the moves that check the block.
 	At []State
-	// Hard blocks hold for everybody. A soft one lets a deal pass once somebody who may has overridden it.
+	// A hard block cannot be overridden. A soft one can be, by staff with the permission.
 	Hard bool
-	// Title is what the block is about, in a line, for documentation.
+	// Title describes the block in one line, for documentation.
 	Title string
-	// Needs are the facts that it is judged by.
+	// Needs are the groups of facts that the check reads.
 	Needs FactGroups
 
 	judge func(Facts) finding
@@ -65,7 +65,7 @@ const (
 var BlockRules = []BlockRule{
 	{
 		EconomicsIncomplete, atApproval, hard,
-		"A term that the funding needs has no value", FactsEconomics, economicsIncomplete,
+		"A term required for funding has no value", FactsEconomics, economicsIncomplete,
 	},
 	{
 		EconomicsInconsistent, atApproval, hard,
@@ -73,19 +73,19 @@ var BlockRules = []BlockRule{
 	},
 	{
 		NoAcceptedApproval, atApproval, soft,
-		"The merchant has accepted no offer", FactsApproval, noAcceptedApproval,
+		"The merchant has not accepted an offer", FactsApproval, noAcceptedApproval,
 	},
 	{
 		OfferExpired, atApproval, soft,
-		"The offer is past its date", FactsApproval, offerExpired,
+		"The offer has expired", FactsApproval, offerExpired,
 	},
 	{
 		TermsDifferFromApproval, atBoth, hard,
-		"The terms are not those of the accepted offer", FactsApproval, termsDiffer,
+		"The terms differ from the accepted offer", FactsApproval, termsDiffer,
 	},
 	{
 		StatementAltered, atBoth, hard,
-		"The latest statement analysis says that the bank statements were tampered with", FactsStatement, statementAltered,
+		"The latest statement analysis found altered bank statements", FactsStatement, statementAltered,
 	},
 	{
 		StatementMissingOrStale, atApproval, soft,
@@ -101,7 +101,7 @@ var BlockRules = []BlockRule{
 	},
 	{
 		OpenPosition, atApproval, soft,
-		"The merchant has another funded deal, which this one does not renew", FactsPositions, openPosition,
+		"The merchant has another funded deal that this one does not renew", FactsPositions, openPosition,
 	},
 	{
 		ISONotEligible, atApproval, soft,
@@ -113,39 +113,40 @@ var BlockRules = []BlockRule{
 	},
 	{
 		DisclosureStateUnknown, atFunding, hard,
-		"The merchant's state is not known; on wherever another disclosure block is", FactsDisclosure, disclosureStateUnknown,
+		"The merchant's state is unknown; always on together with any other disclosure block", FactsDisclosure,
+		disclosureStateUnknown,
 	},
 	{
 		DisclosureUndelivered, atFunding, hard,
-		"The disclosure that the merchant's state requires was not delivered", FactsDisclosure, disclosureUndelivered,
+		"A disclosure required by the merchant's state was not delivered", FactsDisclosure, disclosureUndelivered,
 	},
 	{
 		DisclosureUnsigned, atFunding, hard,
-		"The disclosure is not signed, though the merchant's state requires it", FactsDisclosure, disclosureUnsigned,
+		"A disclosure that the merchant's state requires to be signed is not signed", FactsDisclosure, disclosureUnsigned,
 	},
 	{
 		DisclosureStale, atFunding, hard,
-		"The terms have changed since the disclosure was made", FactsDisclosure, disclosureStale,
+		"The terms have changed since the disclosure was created", FactsDisclosure, disclosureStale,
 	},
 	{
 		ContractUnsigned, atFunding, hard,
-		"The contract is not signed by everybody", FactsContract, contractUnsigned,
+		"Not all parties have signed the contract", FactsContract, contractUnsigned,
 	},
 	{
 		BankUnverified, atFunding, hard,
-		"No bank account of the merchant is verified", FactsBank, bankUnverified,
+		"The merchant has no verified bank account", FactsBank, bankUnverified,
 	},
 	{
 		UCCConflict, atFunding, soft,
-		"Somebody else has filed on the merchant's receivables", FactsUCC, uccConflict,
+		"Another party has a UCC filing on the merchant's receivables", FactsUCC, uccConflict,
 	},
 	{
 		ParticipationInvalid, atFunding, hard,
-		"The syndicators' participations cannot be carried out", FactsParticipations, participationInvalid,
+		"The participations of syndicators are invalid", FactsParticipations, participationInvalid,
 	},
 }
 
-// RuleOf is the row of the table for a code.
+// RuleOf returns the row of the table for a code.
 func RuleOf(code BlockCode) (BlockRule, bool) {
 	i := slices.IndexFunc(BlockRules, func(r BlockRule) bool { return r.Code == code })
 	if i < 0 {
@@ -154,14 +155,14 @@ func RuleOf(code BlockCode) (BlockRule, bool) {
 	return BlockRules[i], true
 }
 
-// MayBeOverridden reports whether there is such a block and it is a soft one.
+// MayBeOverridden reports whether the code is that of a soft block.
 func MayBeOverridden(code BlockCode) bool {
 	rule, ok := RuleOf(code)
 	return ok && !rule.Hard
 }
 
-// Guarded reports whether funding blocks are checked on a move: on the approval for funding and on the funding. The
-// return of a deal to FUNDED, out of default or after a payoff that bounced, is neither.
+// Guarded reports whether a move checks funding blocks: the approval for funding and the funding do. A deal's
+// return to FUNDED, after a default or a returned payoff, does not.
 func Guarded(from, to State) bool {
 	return from == Submitted && to == Prefunded || from == Prefunded && to == Funded
 }
@@ -170,15 +171,15 @@ func Guarded(from, to State) bool {
 type Block struct {
 	Code BlockCode
 	Hard bool
-	// Message says in a sentence what is wrong and what to do about it; Problem and Remedy are the two in sentences of
-	// their own.
+	// Message says in one sentence what is wrong and how to fix it. Problem and Remedy are these two parts as
+	// separate sentences.
 	Message, Problem, Remedy string
-	// Overridden is true of a soft block that somebody who may has overridden, so that it holds nothing up.
+	// Overridden means that a soft block was overridden, so it does not prevent the move.
 	Overridden bool
 }
 
-// Assess lists, in the order of the table, every block that the policy has on and that applies to a Guarded move to the
-// state, those that were overridden too. An override counts for a soft block only.
+// Assess lists, in the order of the table, every block that the policy has on and that applies to a Guarded
+// move to the state, including overridden ones. Only soft blocks can be overridden.
 func Assess(move State, policy Policy, facts Facts, overridden map[BlockCode]bool) []Block {
 	var blocks []Block
 	for _, rule := range BlockRules {
@@ -195,15 +196,15 @@ func Assess(move State, policy Policy, facts Facts, overridden map[BlockCode]boo
 	return blocks
 }
 
-// sentence makes a sentence of a clause.
+// sentence turns a clause into a sentence.
 func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
 
-// Evaluate lists those blocks of Assess that stand in the way.
+// Evaluate lists the blocks of Assess that prevent the move.
 func Evaluate(move State, policy Policy, facts Facts, overridden map[BlockCode]bool) []Block {
 	return slices.DeleteFunc(Assess(move, policy, facts, overridden), func(b Block) bool { return b.Overridden })
 }
 
-// Fault is the conflict that tells a caller of the blocks, each under the path blocks.CODE; nil where there are none.
+// Fault returns a conflict that lists the blocks, each under the path blocks.CODE; nil if there are none.
 func Fault(blocks []Block) *fault.Error {
 	if len(blocks) == 0 {
 		return nil
@@ -223,9 +224,9 @@ func Fault(blocks []Block) *fault.Error {
 
 func standing(n int) string {
 	if n == 1 {
-		return "A funding block stands in the way of this move"
+		return "A funding block prevents this move"
 	}
-	return fmt.Sprintf("%d funding blocks stand in the way of this move", n)
+	return fmt.Sprintf("%d funding blocks prevent this move", n)
 }
 
 func overridable(open, all int) string {
@@ -233,10 +234,10 @@ func overridable(open, all int) string {
 	case open == 0:
 		return ""
 	case all == 1:
-		return " Staff with the permission may override it."
+		return " Staff with the permission can override it."
 	case open == all:
-		return " Staff with the permission may override them."
+		return " Staff with the permission can override them."
 	default:
-		return fmt.Sprintf(" Staff with the permission may override %d of them.", open)
+		return fmt.Sprintf(" Staff with the permission can override %d of them.", open)
 	}
 }

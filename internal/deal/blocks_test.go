@@ -23,8 +23,8 @@ func policy(t *testing.T, name string) deal.Policy {
 	return p
 }
 
-// sound are the facts of a deal that nothing stands in the way of.
-func sound() deal.Facts {
+// fundable returns the facts of a deal without funding blocks.
+func fundable() deal.Facts {
 	return deal.Facts{
 		Today:          today,
 		Approval:       deal.ApprovalFacts{Accepted: true},
@@ -37,8 +37,8 @@ func sound() deal.Facts {
 	}
 }
 
-// hopeless are facts by which every block applies.
-func hopeless() deal.Facts {
+// blocked returns facts to which every block applies.
+func blocked() deal.Facts {
 	return deal.Facts{
 		Today:                 today,
 		MissingTerms:          []string{"paybackAmount"},
@@ -64,32 +64,32 @@ func codes(blocks []deal.Block) []string {
 	return out
 }
 
-func TestASoundDealMeetsNoBlock(t *testing.T) {
+func TestAFundableDealHasNoBlocks(t *testing.T) {
 	for _, move := range []deal.State{deal.Prefunded, deal.Funded} {
-		if blocks := deal.Evaluate(move, policy(t, deal.Full), sound(), nil); len(blocks) != 0 {
+		if blocks := deal.Evaluate(move, policy(t, deal.Full), fundable(), nil); len(blocks) != 0 {
 			t.Errorf("%s: %v", move, blocks)
 		}
 	}
 }
 
 func TestEveryBlockThatAppliesIsReportedInOrder(t *testing.T) {
-	differing := hopeless() // which excludes having accepted no offer
+	differing := blocked() // which excludes NO_ACCEPTED_APPROVAL
 	differing.Approval = deal.ApprovalFacts{Accepted: true, Expired: true, Differing: []string{"factorRate"}}
 	for name, c := range map[string]struct {
 		move  deal.State
 		facts deal.Facts
 		want  string
 	}{
-		"approval without an accepted offer": {deal.Prefunded, hopeless(), `ECONOMICS_INCOMPLETE ECONOMICS_INCONSISTENT
+		"approval without an accepted offer": {deal.Prefunded, blocked(), `ECONOMICS_INCOMPLETE ECONOMICS_INCONSISTENT
 			NO_ACCEPTED_APPROVAL OFFER_EXPIRED STATEMENT_ALTERED STATEMENT_MISSING_OR_STALE DECISION_DECLINED
 			MERCHANT_DEFAULTED OPEN_POSITION ISO_NOT_ELIGIBLE`},
 		"approval on other terms": {deal.Prefunded, differing, `ECONOMICS_INCOMPLETE ECONOMICS_INCONSISTENT OFFER_EXPIRED
 			TERMS_DIFFER_FROM_APPROVAL STATEMENT_ALTERED STATEMENT_MISSING_OR_STALE DECISION_DECLINED MERCHANT_DEFAULTED
 			OPEN_POSITION ISO_NOT_ELIGIBLE`},
 		"funding": {deal.Funded, differing, `TERMS_DIFFER_FROM_APPROVAL STATEMENT_ALTERED STIPS_OUTSTANDING
-			DISCLOSURE_STATE_UNKNOWN DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED DISCLOSURE_STALE CONTRACT_UNSIGNED BANK_UNVERIFIED UCC_CONFLICT
-			PARTICIPATION_INVALID`},
-		"a move that is not guarded": {deal.Withdrawn, hopeless(), ""},
+			DISCLOSURE_STATE_UNKNOWN DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED DISCLOSURE_STALE CONTRACT_UNSIGNED
+			BANK_UNVERIFIED UCC_CONFLICT PARTICIPATION_INVALID`},
+		"a move that is not guarded": {deal.Withdrawn, blocked(), ""},
 	} {
 		got := codes(deal.Evaluate(c.move, policy(t, deal.Full), c.facts, nil))
 		if want := strings.Fields(c.want); !slices.Equal(got, want) {
@@ -104,32 +104,34 @@ func TestOnlySoftBlocksCanBeOverridden(t *testing.T) {
 		all[code] = true
 	}
 	for _, move := range []deal.State{deal.Prefunded, deal.Funded} {
-		for _, b := range deal.Evaluate(move, policy(t, deal.Full), hopeless(), all) {
+		for _, b := range deal.Evaluate(move, policy(t, deal.Full), blocked(), all) {
 			if !b.Hard || deal.MayBeOverridden(b.Code) {
 				t.Errorf("%s: the soft block %s holds though it is overridden", move, b.Code)
 			}
 		}
 	}
-	left := codes(deal.Evaluate(deal.Prefunded, policy(t, deal.Full), hopeless(), all))
+	left := codes(deal.Evaluate(deal.Prefunded, policy(t, deal.Full), blocked(), all))
 	if want := []string{"ECONOMICS_INCOMPLETE", "ECONOMICS_INCONSISTENT", "STATEMENT_ALTERED"}; !slices.Equal(left, want) {
 		t.Errorf("left over: %v", left)
 	}
 	if deal.MayBeOverridden("NO_SUCH_BLOCK") {
-		t.Error("a block that there is not may be overridden")
+		t.Error("an unknown block may be overridden")
 	}
 }
 
-func TestWhatIsOverriddenIsStillTold(t *testing.T) {
+func TestOverriddenBlocksAreReported(t *testing.T) {
 	given := map[deal.BlockCode]bool{deal.NoAcceptedApproval: true, deal.EconomicsIncomplete: true}
 	told := map[deal.BlockCode]deal.Block{}
-	for _, b := range deal.Assess(deal.Prefunded, policy(t, deal.Full), hopeless(), given) {
+	for _, b := range deal.Assess(deal.Prefunded, policy(t, deal.Full), blocked(), given) {
 		told[b.Code] = b
 	}
-	if b := told[deal.NoAcceptedApproval]; !b.Overridden || b.Problem != "The merchant has accepted no offer for this deal." ||
-		b.Remedy != "Send one and have it accepted." {
+	if b := told[deal.NoAcceptedApproval]; !b.Overridden ||
+		b.Problem != "The merchant has not accepted an offer for this deal." ||
+		b.Remedy != "Send one and get it accepted." {
 		t.Errorf("%+v", b)
 	}
-	if told[deal.EconomicsIncomplete].Overridden || told[deal.OfferExpired].Overridden || !told[deal.EconomicsIncomplete].Hard {
+	if told[deal.EconomicsIncomplete].Overridden || told[deal.OfferExpired].Overridden ||
+		!told[deal.EconomicsIncomplete].Hard {
 		t.Errorf("%+v", told)
 	}
 }
@@ -167,13 +169,15 @@ func TestHowOldAStatementAnalysisMayBe(t *testing.T) {
 		statement deal.StatementFacts
 		says      string
 	}{
-		"none":                     {deal.StatementFacts{}, "has no statement analysis"},
-		"45 days old":              {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-14")}, ""},
-		"46 days old":              {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-13")}, "2026-02-13, more than 45 days ago"},
+		"none":        {deal.StatementFacts{}, "has no statement analysis"},
+		"45 days old": {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-14")}, ""},
+		"46 days old": {
+			deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-13")}, "2026-02-13, more than 45 days ago",
+		},
 		"of a period without end":  {deal.StatementFacts{Present: true}, "does not say when its period ends"},
 		"of a period not over yet": {deal.StatementFacts{Present: true, PeriodEnd: day("2026-04-30")}, ""},
 	} {
-		facts := sound()
+		facts := fundable()
 		facts.Statement = c.statement
 		blocks := deal.Evaluate(deal.Prefunded, policy(t, deal.Full), facts, nil)
 		switch {
@@ -185,7 +189,7 @@ func TestHowOldAStatementAnalysisMayBe(t *testing.T) {
 	}
 }
 
-func TestABlockLooksAtNothingThatDoesNotConcernIt(t *testing.T) {
+func TestBlocksIgnoreOtherFacts(t *testing.T) {
 	for name, change := range map[string]func(*deal.Facts){
 		"no disclosure where none is required": func(f *deal.Facts) {
 			f.Disclosure = deal.DisclosureFacts{SignatureRequired: true, Stale: true}
@@ -197,7 +201,7 @@ func TestABlockLooksAtNothingThatDoesNotConcernIt(t *testing.T) {
 		"a referral is not a decline": func(f *deal.Facts) { f.Recommendation = "refer" },
 		"no decision":                 func(f *deal.Facts) { f.Recommendation = "" },
 	} {
-		facts := sound()
+		facts := fundable()
 		change(&facts)
 		for _, move := range []deal.State{deal.Prefunded, deal.Funded} {
 			if blocks := deal.Evaluate(move, policy(t, deal.Full), facts, nil); len(blocks) > 0 {
@@ -205,20 +209,20 @@ func TestABlockLooksAtNothingThatDoesNotConcernIt(t *testing.T) {
 			}
 		}
 	}
-	without := sound()
+	without := fundable()
 	without.Approval = deal.ApprovalFacts{Differing: []string{"factorRate"}}
 	if blocks := deal.Evaluate(deal.Prefunded, policy(t, deal.Integrator), without, nil); len(blocks) > 0 {
 		t.Errorf("terms differ from an offer that nobody accepted: %v", blocks)
 	}
 }
 
-func TestTheISOsTroubleIsNamed(t *testing.T) {
+func TestISOMessages(t *testing.T) {
 	for says, iso := range map[string]deal.ISOFacts{
 		"is not active;":                              {Present: true, AgreementSigned: true},
 		"has not signed its agreement;":               {Present: true, Active: true},
 		"not active and has not signed its agreement": {Present: true},
 	} {
-		facts := sound()
+		facts := fundable()
 		facts.ISO = iso
 		blocks := deal.Evaluate(deal.Prefunded, policy(t, deal.Full), facts, nil)
 		if len(blocks) != 1 || !strings.Contains(blocks[0].Message, says) {
@@ -228,10 +232,10 @@ func TestTheISOsTroubleIsNamed(t *testing.T) {
 }
 
 func TestEveryMessageIsASentence(t *testing.T) {
-	differing := hopeless()
+	differing := blocked()
 	differing.Approval = deal.ApprovalFacts{Accepted: true, Differing: []string{"factorRate", "termDays"}}
 	var messages []string
-	for _, facts := range []deal.Facts{hopeless(), differing} {
+	for _, facts := range []deal.Facts{blocked(), differing} {
 		for _, move := range []deal.State{deal.Prefunded, deal.Funded} {
 			for _, b := range deal.Evaluate(move, policy(t, deal.Full), facts, nil) {
 				messages = append(messages, b.Message)
@@ -256,7 +260,7 @@ func TestLongListsAreCutShort(t *testing.T) {
 		{10, strings.Repeat("x, ", 8) + "x and x; "},
 		{11, strings.Repeat("x, ", 9) + "x and 1 more; "},
 	} {
-		facts := sound()
+		facts := fundable()
 		facts.MissingTerms = slices.Repeat([]string{"x"}, c.n)
 		blocks := deal.Evaluate(deal.Prefunded, policy(t, deal.Full), facts, nil)
 		if len(blocks) != 1 || !strings.Contains(blocks[0].Message, c.says) {
@@ -272,12 +276,12 @@ func TestBlocksBecomeOneConflict(t *testing.T) {
 	hard := deal.Block{Code: deal.BankUnverified, Hard: true, Message: "100 % wrong; do it."}
 	soft := deal.Block{Code: deal.UCCConflict, Message: "Others came first; wait."}
 	for message, blocks := range map[string][]deal.Block{
-		"A funding block stands in the way of this move.":                                                   {hard},
-		"A funding block stands in the way of this move. Staff with the permission may override it.":        {soft},
-		"2 funding blocks stand in the way of this move. Staff with the permission may override 1 of them.": {hard, soft},
-		"2 funding blocks stand in the way of this move. Staff with the permission may override them.":      {soft, soft},
-		"3 funding blocks stand in the way of this move. Staff with the permission may override 2 of them.": {hard, soft, soft},
-		"2 funding blocks stand in the way of this move.":                                                   {hard, hard},
+		"A funding block prevents this move.":                                                   {hard},
+		"A funding block prevents this move. Staff with the permission can override it.":        {soft},
+		"2 funding blocks prevent this move. Staff with the permission can override 1 of them.": {hard, soft},
+		"2 funding blocks prevent this move. Staff with the permission can override them.":      {soft, soft},
+		"3 funding blocks prevent this move. Staff with the permission can override 2 of them.": {hard, soft, soft},
+		"2 funding blocks prevent this move.":                                                   {hard, hard},
 	} {
 		f := deal.Fault(blocks)
 		if f.Code != fault.Conflict || f.Message != message || len(f.Details) != len(blocks) {

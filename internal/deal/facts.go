@@ -2,10 +2,11 @@ package deal
 
 import "paydown/internal/civil"
 
-// FactGroups is a set of groups of facts. A block needs one group; Policy.Needs says which ones are worth gathering.
+// FactGroups is a set of groups of facts. Each block needs one group; Policy.Needs returns the groups to
+// load.
 type FactGroups uint16
 
-// The groups of facts, each a field or two of Facts.
+// The groups of facts. Each corresponds to one or two fields of Facts.
 const (
 	FactsEconomics FactGroups = 1 << iota
 	FactsApproval
@@ -25,52 +26,53 @@ const (
 // Has reports whether all of the given groups are in the set.
 func (g FactGroups) Has(groups FactGroups) bool { return g&groups == groups }
 
-// Facts is what is known of a deal when it is to be funded. Fields of a group that no block in force needs may be left
-// as they are.
+// Facts is what the funding blocks check. Fields of a group that no active block needs may be left empty.
 type Facts struct {
-	// Today is the day in the tenant's time zone; FactsStatement needs it.
+	// Today is the current day in the tenant's time zone, for FactsStatement.
 	Today civil.Date
 
 	// MissingTerms are the public names of the terms without a value (FactsEconomics).
 	MissingTerms []string
-	// Inconsistency says what does not agree among the terms, as a clause without a full stop; "" where all of them do.
+	// Inconsistency describes a contradiction among the terms, as a clause without a period; "" if there is
+	// none.
 	Inconsistency string
 
 	Approval  ApprovalFacts
 	Statement StatementFacts
 
-	// Recommendation is that of the latest decision, approve, refer or decline; "" where there is none (FactsDecision).
+	// Recommendation is the latest decision's: approve, refer or decline; "" without a decision (FactsDecision).
 	Recommendation string
-	// Defaulted are the numbers of the other deals in default, of the merchant or of one with its EIN (FactsDefaults).
+	// Defaulted are the numbers of other deals in default, of the merchant or of a merchant with its EIN
+	// (FactsDefaults).
 	Defaulted []string
-	// OpenPositions are the numbers of the merchant's other funded deals but the one that this deal renews
+	// OpenPositions are the numbers of the merchant's other funded deals, except the one that this deal renews
 	// (FactsPositions).
 	OpenPositions []string
 
 	ISO ISOFacts
 
-	// Stipulations are the titles of those outstanding (FactsStipulations).
+	// Stipulations are the titles of the outstanding stipulations (FactsStipulations).
 	Stipulations []string
 
 	Disclosure DisclosureFacts
 
 	// ContractSigned is true once every party has signed (FactsContract).
 	ContractSigned bool
-	// BankVerified is true where the merchant has a verified bank account for this deal (FactsBank).
+	// BankVerified is true if the merchant has a verified bank account for this deal (FactsBank).
 	BankVerified bool
-	// UCCConflicts describe the filings of others that are in the way, each in a few words (FactsUCC).
+	// UCCConflicts are short descriptions of conflicting filings by other parties (FactsUCC).
 	UCCConflicts []string
-	// ParticipationProblems are clauses without a full stop (FactsParticipations).
+	// ParticipationProblems are clauses without a period (FactsParticipations).
 	ParticipationProblems []string
 }
 
-// ApprovalFacts are about the offers made for a deal (FactsApproval).
+// ApprovalFacts are about the offers for a deal (FactsApproval).
 type ApprovalFacts struct {
-	// Accepted is true where the merchant has accepted one.
+	// Accepted is true if the merchant has accepted an offer.
 	Accepted bool
-	// Expired is true where the accepted offer or, without one, the newest is past its date.
+	// Expired is true if the accepted offer or, without one, the newest offer is past its date.
 	Expired bool
-	// Differing are the public names of the deal's terms that are not those of the accepted offer.
+	// Differing are the public names of the deal's terms that differ from the accepted offer.
 	Differing []string
 }
 
@@ -78,26 +80,27 @@ type ApprovalFacts struct {
 type StatementFacts struct {
 	Present bool
 	Altered bool
-	// PeriodEnd is the last day that it covers; nil where it does not say.
+	// PeriodEnd is the last day of the analysis; nil if unknown.
 	PeriodEnd *civil.Date
 }
 
 // ISOFacts are about the broker who brought the deal (FactsISO).
 type ISOFacts struct {
-	Present         bool // whether there is one at all
+	Present         bool // whether the deal has an ISO
 	Active          bool
 	AgreementSigned bool
 }
 
 // DisclosureFacts are about the disclosure in force for the deal (FactsDisclosure).
 type DisclosureFacts struct {
-	// StateUnknown is true where the merchant has no state, or none that there is: no law can be looked up then.
+	// StateUnknown is true if the merchant has no valid state, so that no law can be looked up.
 	StateUnknown bool
-	// Required is true where the law of the merchant's state asks for one, SignatureRequired where it must be signed.
+	// Required is true if the law of the merchant's state requires a disclosure, SignatureRequired if it must be
+	// signed.
 	Required          bool
 	SignatureRequired bool
 	Delivered         bool
 	Signed            bool
-	// Stale is true where it shows other terms than the deal now has.
+	// Stale is true if its terms differ from the deal's current terms.
 	Stale bool
 }

@@ -8,22 +8,22 @@ import (
 	"paydown/internal/pricing"
 )
 
-// OfferTerms are the terms of an offer; nil is a term that it leaves open.
+// OfferTerms are the terms of an offer; a nil term is open.
 type OfferTerms struct {
 	FundedAmount  *money.Amount
 	PaybackAmount *money.Amount
 	FactorRate    *money.Rate
 	TermDays      *int
-	// BankFeePercent is the bank fee in per cent of the funded amount.
+	// BankFeePercent is the bank fee in percent of the funded amount.
 	BankFeePercent *money.Rate
-	// EPODiscount is what the merchant saves by paying off early.
+	// EPODiscount is the merchant's discount for an early payoff.
 	EPODiscount *money.Amount
 }
 
-// Complete works out what follows from what was given: of the funded amount, the payback amount and the factor rate any
-// two give the third, by the rules of a deal's pricing. named are the fields that are being set (fundedAmount …): of the
-// three, what is not named gives way, the payback amount first and then the factor rate. Where the terms are senseless
-// or disagree, problems holds all of it under the fields at fault.
+// Complete derives missing terms: any two of funded amount, payback amount and factor rate determine the
+// third, by the pricing rules of deals. named are the fields that the caller sets (fundedAmount …). Of the
+// three, a field that is not named is recomputed, the payback amount first, then the factor rate. If the
+// terms are invalid or contradictory, problems lists everything under the fields at fault.
 func (t OfferTerms) Complete(named ...string) (full OfferTerms, problems []fault.Detail) {
 	is := func(f pricing.Field) bool { return slices.Contains(named, string(f)) }
 	switch {
@@ -55,18 +55,19 @@ func (t OfferTerms) Complete(named ...string) (full OfferTerms, problems []fault
 	return t, problems
 }
 
-// checkDiscount refuses an early payoff that would be dearer than the payback amount or cheaper than what was funded.
+// checkDiscount refuses a discount that makes an early payoff cost more than the payback amount or less than
+// the funded amount.
 func (t OfferTerms) checkDiscount() []fault.Detail {
 	if t.EPODiscount.Sign() <= 0 {
-		return []fault.Detail{{Path: "epoDiscount", Message: "must be more than zero"}}
+		return []fault.Detail{{Path: "epoDiscount", Message: "must be greater than 0"}}
 	}
 	if t.FundedAmount == nil || t.PaybackAmount == nil || !t.PaybackAmount.Sub(*t.FundedAmount).Less(*t.EPODiscount) {
 		return nil
 	}
-	return []fault.Detail{{Path: "epoDiscount", Message: "must not be more than what is paid back above the funded amount"}}
+	return []fault.Detail{{Path: "epoDiscount", Message: "must be at most paybackAmount minus fundedAmount"}}
 }
 
-// Missing names the terms without which an offer cannot be sent.
+// Missing returns the names of the missing terms that an offer needs before it can be sent.
 func (t OfferTerms) Missing() []string {
 	var missing []string
 	if t.FundedAmount == nil {
@@ -81,23 +82,23 @@ func (t OfferTerms) Missing() []string {
 	return missing
 }
 
-// OfferCounter is what a merchant asks for in the place of an offer's terms; nil keeps the offer's own.
+// OfferCounter is a merchant's counter to an offer; a nil field keeps the offered term.
 type OfferCounter struct {
-	Amount         *money.Amount // to be funded
+	Amount         *money.Amount // funded amount
 	Factor         *money.Rate
 	TermDays       *int
 	BankFeePercent *money.Rate
 }
 
-// counterFields are the fields of a counter by those of the terms that they stand for.
+// counterFields maps fields of the terms to fields of a counter.
 var counterFields = map[string]string{
 	"fundedAmount": "counterAmount", "factorRate": "counterFactor", "termDays": "counterTermDays",
 	"bankFeePercent": "counterBankFeePercent", "paybackAmount": "counterAmount", "epoDiscount": "counterFactor",
 }
 
-// Countered are the terms of the offer that would answer a counter: those asked for, and the rest as it was. The payback
-// amount follows; a discount on early payoff that the new terms leave no room for is dropped. Where a counter asks for
-// nothing else than was offered, or for what cannot be, problems says so under its fields.
+// Countered returns the terms of an offer that would grant a counter: the requested terms, and the others
+// unchanged. The payback amount is recomputed. An early payoff discount that is too large for the new terms
+// is dropped. If a counter requests no change or invalid terms, problems says so under its fields.
 func (t OfferTerms) Countered(c OfferCounter) (OfferTerms, []fault.Detail) {
 	next := t
 	asks := take(&next.FundedAmount, c.Amount, money.Amount.Equal)
@@ -105,7 +106,9 @@ func (t OfferTerms) Countered(c OfferCounter) (OfferTerms, []fault.Detail) {
 	asks = take(&next.TermDays, c.TermDays, func(a, b int) bool { return a == b }) || asks
 	asks = take(&next.BankFeePercent, c.BankFeePercent, money.Rate.Equal) || asks
 	if !asks {
-		return t, []fault.Detail{{Path: "counterAmount", Message: "a counter asks for at least one term that differs from the offer's"}}
+		return t, []fault.Detail{{
+			Path: "counterAmount", Message: "at least one counter field must differ from the offer's terms",
+		}}
 	}
 	next.PaybackAmount = nil
 	full, problems := next.Complete()
@@ -121,7 +124,7 @@ func (t OfferTerms) Countered(c OfferCounter) (OfferTerms, []fault.Detail) {
 	return full, problems
 }
 
-// take puts a wanted term in the place of the present one; it reports whether the two differ.
+// take replaces a term with the wanted one, and reports whether they differ.
 func take[T any](term **T, wanted *T, equal func(T, T) bool) bool {
 	if wanted == nil || *term != nil && equal(**term, *wanted) {
 		return false

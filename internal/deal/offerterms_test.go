@@ -10,7 +10,7 @@ import (
 	"paydown/internal/money"
 )
 
-// offered reads terms: funded, payback, factor, with - for what is open.
+// offered parses terms: funded, payback, factor, with - for an open term.
 func offered(text string) deal.OfferTerms {
 	part := strings.Fields(text)
 	var t deal.OfferTerms
@@ -52,7 +52,7 @@ func TestAnyTwoTermsOfAnOfferGiveTheThird(t *testing.T) {
 		{"- 65000.00 1.30", "paybackAmount factorRate", "50000.00 65000.00 1.30", ""},
 		{"50000.00 - -", "fundedAmount", "50000.00 - -", ""},
 		{"- - -", "", "- - -", ""},
-		// Of terms that were complete, what is not named gives way.
+		// Of complete terms, fields that are not named are recomputed.
 		{"50000.00 65000.00 1.40", "factorRate", "50000.00 70000.00 1.40", ""},
 		{"60000.00 65000.00 1.30", "fundedAmount", "60000.00 78000.00 1.30", ""},
 		{"50000.00 70000.00 1.30", "paybackAmount", "50000.00 70000.00 1.40", ""},
@@ -73,7 +73,7 @@ func TestAnyTwoTermsOfAnOfferGiveTheThird(t *testing.T) {
 	}
 }
 
-func TestADiscountStaysWithinWhatIsPaidAbove(t *testing.T) {
+func TestDiscountLimit(t *testing.T) {
 	for discount, wrong := range map[string]string{"15000.00": "", "15000.01": "epoDiscount", "0.00": "epoDiscount"} {
 		terms := offered("50000.00 - 1.30")
 		terms.EPODiscount = new(money.Must(discount))
@@ -83,10 +83,12 @@ func TestADiscountStaysWithinWhatIsPaidAbove(t *testing.T) {
 	}
 }
 
-func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
+func TestCounteredTermsMustBeValid(t *testing.T) {
 	offer := offered("50000.00 65000.00 1.30")
 	offer.TermDays, offer.EPODiscount = new(180), new(money.Must("15000.00"))
-	got, problems := offer.Countered(deal.OfferCounter{Amount: new(money.Must("60000.00")), Factor: new(money.MustRate("1.25"))})
+	got, problems := offer.Countered(deal.OfferCounter{
+		Amount: new(money.Must("60000.00")), Factor: new(money.MustRate("1.25")),
+	})
 	if shown(got) != "60000.00 75000.00 1.25" || len(problems) > 0 || *got.TermDays != 180 || got.EPODiscount == nil {
 		t.Errorf("%s %+v %v", shown(got), got, problems)
 	}
@@ -107,14 +109,16 @@ func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", counter, problems, wrong)
 		}
 	}
-	if _, problems := offer.Countered(deal.OfferCounter{Amount: new(money.Must("50000.00")), TermDays: new(180)}); paths(problems) != "counterAmount" {
+	_, problems = offer.Countered(deal.OfferCounter{Amount: new(money.Must("50000.00")), TermDays: new(180)})
+	if paths(problems) != "counterAmount" {
 		t.Errorf("a counter of what was offered: %v", problems)
 	}
 }
 
 func TestWhatAnOfferNeedsToBeSent(t *testing.T) {
 	for terms, want := range map[string]string{
-		"- - -": "fundedAmount paybackAmount factorRate", "50000.00 - -": "paybackAmount factorRate", "50000.00 65000.00 1.30": "",
+		"- - -": "fundedAmount paybackAmount factorRate", "50000.00 - -": "paybackAmount factorRate",
+		"50000.00 65000.00 1.30": "",
 	} {
 		if got := strings.Join(offered(terms).Missing(), " "); got != want {
 			t.Errorf("%s lacks %q, want %q", terms, got, want)

@@ -7,15 +7,15 @@ import (
 	"paydown/internal/status"
 )
 
-// SubmissionCategory is what a step of a tenant's pipeline means to the product. A tenant names and orders its steps as
-// it likes; the category of a step is fixed.
+// SubmissionCategory is the meaning of a status of a tenant's pipeline to the product. A tenant names and
+// orders its statuses; the category of a status is fixed.
 type SubmissionCategory string
 
-// The categories. The last three end a submission.
+// The categories. The last three are final.
 const (
-	CategoryOpen      SubmissionCategory = "OPEN"     // in the funder's hands
-	CategoryOffered   SubmissionCategory = "OFFERED"  // in the merchant's
-	CategoryAccepted  SubmissionCategory = "ACCEPTED" // agreed, with papers to come
+	CategoryOpen      SubmissionCategory = "OPEN"     // with the funder
+	CategoryOffered   SubmissionCategory = "OFFERED"  // with the merchant
+	CategoryAccepted  SubmissionCategory = "ACCEPTED" // agreed, documents outstanding
 	CategoryFunded    SubmissionCategory = "FUNDED"
 	CategoryDeclined  SubmissionCategory = "DECLINED" // by the funder
 	CategoryRejected  SubmissionCategory = "REJECTED_BY_MERCHANT"
@@ -30,21 +30,21 @@ var categories = []SubmissionCategory{
 // Values lists the categories, for the schema and for error messages.
 func (SubmissionCategory) Values() []string { return names(categories) }
 
-// NeedsReason reports whether a submission at such a step must name the reason for which it was declined.
+// NeedsReason reports whether a submission in this category must have a decline reason.
 func (c SubmissionCategory) NeedsReason() bool { return c == CategoryDeclined }
 
-// EndedCategories are those at which a submission came to nothing.
+// EndedCategories returns the categories of submissions that ended without funding.
 func EndedCategories() []SubmissionCategory {
 	return []SubmissionCategory{CategoryDeclined, CategoryRejected, CategoryWithdrawn}
 }
 
-// Ended reports whether a submission at such a step came to nothing.
+// Ended reports whether a submission in this category has ended without funding.
 func (c SubmissionCategory) Ended() bool {
 	return slices.Contains(EndedCategories(), c)
 }
 
-// pipelineMoves is the table of moves between steps, by their categories. What has ended stays so: a funder who is asked
-// again gets another submission. From FUNDED there is only the way back of a funding that was undone.
+// pipelineMoves is the table of moves between statuses, by category. An ended submission stays ended: asking
+// a funder again creates a new submission. FUNDED can only move back when the funding is undone.
 var pipelineMoves = map[SubmissionCategory][]SubmissionCategory{
 	CategoryOpen:     categories,
 	CategoryOffered:  categories,
@@ -52,43 +52,43 @@ var pipelineMoves = map[SubmissionCategory][]SubmissionCategory{
 	CategoryFunded:   {CategoryFunded, CategoryAccepted},
 }
 
-// CanBecome reports whether a submission may move from a step of one category to another step of the next.
+// CanBecome reports whether a submission may move from a status of one category to a status of the other.
 func (c SubmissionCategory) CanBecome(next SubmissionCategory) bool {
 	return slices.Contains(pipelineMoves[c], next)
 }
 
-// Precedes reports whether a submission at such a step has yet to come to the other category on its way to FUNDED.
+// Precedes reports whether a category comes before another on the way to FUNDED.
 func (c SubmissionCategory) Precedes(other SubmissionCategory) bool {
 	way := categories[:4]
 	here, there := slices.Index(way, c), slices.Index(way, other)
 	return here >= 0 && here < there
 }
 
-// AllowedSubmissionMove is nil where a submission may move from one step to another, and otherwise a conflict that names
-// both and the categories it could move to.
+// AllowedSubmissionMove returns nil if a submission may move between two statuses, and otherwise a conflict
+// with both and the categories that it can move to.
 func AllowedSubmissionMove(from, to PipelineStatus) error {
 	if from.Category.CanBecome(to.Category) {
 		return nil
 	}
 	next := names(pipelineMoves[from.Category])
 	if len(next) == 0 {
-		return fault.Conflictf("The submission is %s, which is final; submit the deal to the funder again.", from.Code).
+		return fault.Conflictf("The submission is %s, which is final. Submit the deal to the funder again.", from.Code).
 			With("statusId", "cannot change while the submission is %s", from.Code)
 	}
-	return fault.Conflictf("The submission is %s and cannot be moved to %s.", from.Code, to.Code).
-		With("statusId", "must be a step of the category %s", status.OneOf(next))
+	return fault.Conflictf("The submission is %s and cannot move to %s.", from.Code, to.Code).
+		With("statusId", "must be a status of the category %s", status.OneOf(next))
 }
 
-// PipelineStatus is a step of a pipeline.
+// PipelineStatus is a status of a pipeline.
 type PipelineStatus struct {
 	Code     string
 	Name     string
 	Category SubmissionCategory
-	// Position orders the steps. A new submission begins at the open one with the lowest.
+	// Position orders the statuses. A new submission starts in the open status with the lowest position.
 	Position int
 }
 
-// DefaultPipeline is the pipeline of a new tenant. Its positions leave room for steps in between.
+// DefaultPipeline is the pipeline of a new tenant. Gaps between positions leave room for more statuses.
 var DefaultPipeline = []PipelineStatus{
 	{"NEW", "New", CategoryOpen, 10},
 	{"UNDER_REVIEW", "Under review", CategoryOpen, 20},
@@ -102,10 +102,10 @@ var DefaultPipeline = []PipelineStatus{
 	{"WITHDRAWN", "Withdrawn", CategoryWithdrawn, 100},
 }
 
-// Choice is an entry of a list that a tenant may edit. Entries are shown in the order of the list.
+// Choice is an entry of a list that a tenant may edit, shown in list order.
 type Choice struct{ Code, Name string }
 
-// DefaultDeclineReasons are a new tenant's reasons for which a funder declines a deal.
+// DefaultDeclineReasons are a new tenant's reasons for declining a deal.
 var DefaultDeclineReasons = []Choice{
 	{"LOW_REVENUE", "Revenue too low"},
 	{"DECLINING_REVENUE", "Revenue declining"},
@@ -124,12 +124,12 @@ var DefaultDeclineReasons = []Choice{
 	{"OTHER", "Other"},
 }
 
-// DefaultMerchantStatuses are the labels that a new tenant has for its merchants.
+// DefaultMerchantStatuses are a new tenant's labels for merchants.
 var DefaultMerchantStatuses = []string{
 	"Prospect", "Applicant", "Active", "Paid in full", "In collections", "Do not fund", "Closed business",
 }
 
-// DefaultDispositionReasons say how a new tenant's calls ended.
+// DefaultDispositionReasons are a new tenant's call outcomes.
 var DefaultDispositionReasons = []Choice{
 	{"SPOKE", "Spoke with the merchant"},
 	{"NO_ANSWER", "No answer"},

@@ -32,7 +32,7 @@ func TestTheDefaultPipelineServesEveryCategory(t *testing.T) {
 	}
 }
 
-func TestWhatACategoryMeans(t *testing.T) {
+func TestCategories(t *testing.T) {
 	for _, name := range deal.CategoryOpen.Values() {
 		c := deal.SubmissionCategory(name)
 		if c.NeedsReason() != (c == deal.CategoryDeclined) {
@@ -59,7 +59,7 @@ func TestDefaultChoicesHaveUniqueCodesAndNames(t *testing.T) {
 	}
 	if unique := slices.Compact(slices.Sorted(slices.Values(deal.DefaultMerchantStatuses))); len(unique) !=
 		len(deal.DefaultMerchantStatuses) {
-		t.Error("two merchant statuses have one name")
+		t.Error("duplicate merchant status")
 	}
 }
 
@@ -81,7 +81,7 @@ func TestWhichMovesASubmissionMakes(t *testing.T) {
 	}
 }
 
-func TestHowFarASubmissionHasCome(t *testing.T) {
+func TestPrecedes(t *testing.T) {
 	way := []deal.SubmissionCategory{deal.CategoryOpen, deal.CategoryOffered, deal.CategoryAccepted, deal.CategoryFunded}
 	for i, here := range way {
 		for j, there := range way {
@@ -91,7 +91,7 @@ func TestHowFarASubmissionHasCome(t *testing.T) {
 		}
 		for _, ended := range deal.EndedCategories() {
 			if ended.Precedes(here) || here.Precedes(ended) {
-				t.Errorf("%s is on the way", ended)
+				t.Errorf("%s precedes another category", ended)
 			}
 		}
 	}

@@ -7,18 +7,19 @@ import (
 	"paydown/internal/fault"
 )
 
-// Policy says which funding blocks are on. The zero value has none on. It never changes once made.
+// Policy is the set of active funding blocks. The zero value has none. A policy is immutable.
 type Policy struct{ on map[BlockCode]bool }
 
-// The profiles that come with the product.
+// The built-in profiles.
 const (
-	// Integrator lets an API key alone take a sound deal to FUNDED: what only staff can settle does not block.
+	// Integrator lets an API key alone move a deal without problems to FUNDED: blocks that only staff can
+	// resolve are off.
 	Integrator = "integrator"
 	// Full has every block on.
 	Full = "full"
 )
 
-// ProfileNames lists the profiles; the first is that of a new tenant.
+// ProfileNames lists the profiles; the first is the default of a new tenant.
 var ProfileNames = []string{Integrator, Full}
 
 var profiles = map[string][]BlockCode{
@@ -29,7 +30,7 @@ var profiles = map[string][]BlockCode{
 	Full: BlockCodes(),
 }
 
-// BlockCodes lists the codes of all blocks, in the order of the table.
+// BlockCodes lists the codes of all blocks in the order of the table.
 func BlockCodes() []BlockCode {
 	codes := make([]BlockCode, len(BlockRules))
 	for i, rule := range BlockRules {
@@ -38,13 +39,13 @@ func BlockCodes() []BlockCode {
 	return codes
 }
 
-// Profile is the policy of that name.
+// Profile returns the policy of that name.
 func Profile(name string) (Policy, bool) {
 	codes, ok := profiles[name]
 	return policyOf(codes), ok
 }
 
-// ParsePolicy reads a stored policy. Its error is for the log: what staff send is checked by PolicyProblems first.
+// ParsePolicy parses a stored policy. Its error is for the log: PolicyProblems checks input from staff first.
 func ParsePolicy(stored []string) (Policy, error) {
 	codes := make([]BlockCode, len(stored))
 	for i, s := range stored {
@@ -56,22 +57,22 @@ func ParsePolicy(stored []string) (Policy, error) {
 	return policyOf(codes), nil
 }
 
-// PolicyProblems says what keeps the codes from being a policy; path is the field they came in.
+// PolicyProblems returns why the codes are not a valid policy; path is the input field that holds them.
 func PolicyProblems(path string, codes []string) []fault.Detail {
 	var problems []fault.Detail
 	for i, s := range codes {
 		at := fmt.Sprintf("%s.%d", path, i)
 		if _, ok := RuleOf(BlockCode(s)); !ok {
-			problems = append(problems, fault.Detail{Path: at, Message: "is not the code of a funding block"})
+			problems = append(problems, fault.Detail{Path: at, Message: "must be the code of a funding block"})
 		} else if slices.Index(codes, s) < i {
-			problems = append(problems, fault.Detail{Path: at, Message: "is listed twice"})
+			problems = append(problems, fault.Detail{Path: at, Message: "must be listed only once"})
 		}
 	}
 	return problems
 }
 
-// policyOf has the given blocks on. A policy that demands disclosures demands the merchant's state too, by which they are
-// required: so DISCLOSURE_STATE_UNKNOWN is on with any of the others, whether it is listed or not.
+// policyOf returns a policy with the given blocks on. DISCLOSURE_STATE_UNKNOWN is always on together with any
+// other disclosure block, because the merchant's state determines which disclosures are required.
 func policyOf(codes []BlockCode) Policy {
 	p := Policy{on: make(map[BlockCode]bool, len(codes)+1)}
 	for _, c := range codes {
@@ -86,7 +87,7 @@ func policyOf(codes []BlockCode) Policy {
 // Has reports whether the block is on.
 func (p Policy) Has(code BlockCode) bool { return p.on[code] }
 
-// Codes lists the blocks that are on, in the order of the table, for storage and to be shown.
+// Codes lists the active blocks in the order of the table, for storage and display.
 func (p Policy) Codes() []string {
 	codes := make([]string, 0, len(p.on))
 	for _, rule := range BlockRules {
@@ -97,8 +98,8 @@ func (p Policy) Codes() []string {
 	return codes
 }
 
-// Needs are the groups of facts by which the blocks that are on judge a move to the state. It is empty where the state
-// has none to check.
+// Needs returns the groups of facts that the active blocks check on a move to the state. It is empty if the
+// move checks no blocks.
 func (p Policy) Needs(to State) FactGroups {
 	var groups FactGroups
 	for _, rule := range BlockRules {

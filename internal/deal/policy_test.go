@@ -19,15 +19,15 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("full has on: %v", got)
 	}
 	if _, ok := deal.Profile("lenient"); ok {
-		t.Error("there is a profile that there should not be")
+		t.Error("an unknown profile exists")
 	}
 	for _, name := range deal.ProfileNames {
 		policy(t, name)
 	}
 }
 
-func TestIntegratorsCanFundASoundDealAlone(t *testing.T) {
-	facts := deal.Facts{ // as an API key leaves it: no offer, no statement, no papers
+func TestIntegratorsCanFundAlone(t *testing.T) {
+	facts := deal.Facts{ // as after API calls only: no offer, no statement, no documents
 		Today:        today,
 		Stipulations: []string{"Voided check"},
 		Disclosure:   deal.DisclosureFacts{Required: true, SignatureRequired: true},
@@ -36,7 +36,7 @@ func TestIntegratorsCanFundASoundDealAlone(t *testing.T) {
 		if blocks := deal.Evaluate(move, policy(t, deal.Integrator), facts, nil); len(blocks) > 0 {
 			t.Errorf("%s: %v", move, blocks)
 		}
-		if blocks := deal.Evaluate(move, deal.Policy{}, hopeless(), nil); len(blocks) > 0 {
+		if blocks := deal.Evaluate(move, deal.Policy{}, blocked(), nil); len(blocks) > 0 {
 			t.Errorf("%s: a policy with nothing on blocks: %v", move, blocks)
 		}
 	}
@@ -52,18 +52,18 @@ func TestAStoredPolicyReadsBack(t *testing.T) {
 		t.Errorf("codes are %v", got)
 	}
 	if !p.Has(deal.UCCConflict) || p.Has(deal.OpenPosition) {
-		t.Error("other blocks are on than were stored")
+		t.Error("the active blocks differ from the stored ones")
 	}
 	if _, err := deal.ParsePolicy([]string{"UCC_CONFLICT", "ucc_conflict"}); err == nil {
-		t.Error("takes a code that there is not")
+		t.Error("accepts an unknown code")
 	}
 	if p, err := deal.ParsePolicy(nil); err != nil || len(p.Codes()) != 0 {
 		t.Errorf("nothing stored: %v, %v", p.Codes(), err)
 	}
 }
 
-// A policy that was stored before there was the block demands the merchant's state all the same.
-func TestAPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
+// A policy that was stored before the block existed requires the merchant's state too.
+func TestDisclosureBlocksRequireTheState(t *testing.T) {
 	for _, stored := range []string{"DISCLOSURE_UNDELIVERED", "DISCLOSURE_UNSIGNED", "DISCLOSURE_STALE"} {
 		p, err := deal.ParsePolicy([]string{stored, "UCC_CONFLICT"})
 		if err != nil {
@@ -100,7 +100,7 @@ func TestAllProblemsOfAPolicyAreReported(t *testing.T) {
 	}
 }
 
-func TestOnlyNeededFactsAreAskedFor(t *testing.T) {
+func TestPolicyNeeds(t *testing.T) {
 	integrator := policy(t, deal.Integrator)
 	approval := deal.FactsEconomics | deal.FactsApproval | deal.FactsStatement | deal.FactsDefaults | deal.FactsPositions
 	if got := integrator.Needs(deal.Prefunded); got != approval {
@@ -114,12 +114,12 @@ func TestOnlyNeededFactsAreAskedFor(t *testing.T) {
 		t.Errorf("closing needs %b", got)
 	}
 	if !funding.Has(deal.FactsStatement) || funding.Has(deal.FactsStatement|deal.FactsBank) {
-		t.Error("Has does not tell whether all groups are there")
+		t.Error("Has ignores missing groups")
 	}
 }
 
-// mend makes one group of facts good again.
-var mend = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
+// repairs resets one group of facts to good values.
+var repairs = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
 	deal.FactsEconomics:      func(f *deal.Facts, _ deal.Facts) { f.MissingTerms, f.Inconsistency = nil, "" },
 	deal.FactsApproval:       func(f *deal.Facts, good deal.Facts) { f.Approval = good.Approval },
 	deal.FactsStatement:      func(f *deal.Facts, good deal.Facts) { f.Statement = good.Statement },
@@ -135,8 +135,8 @@ var mend = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
 	deal.FactsParticipations: func(f *deal.Facts, _ deal.Facts) { f.ParticipationProblems = nil },
 }
 
-// A block that looked at facts outside its group would judge what nobody gathered.
-func TestBlocksJudgeByTheirGroupAlone(t *testing.T) {
+// A block that reads facts outside its group would check facts that were not loaded.
+func TestBlocksReadOnlyTheirFactGroup(t *testing.T) {
 	for _, rule := range deal.BlockRules {
 		p, err := deal.ParsePolicy([]string{string(rule.Code)})
 		if err != nil {
@@ -146,8 +146,8 @@ func TestBlocksJudgeByTheirGroupAlone(t *testing.T) {
 			if got := p.Needs(move); got != rule.Needs {
 				t.Errorf("%s alone needs %b", rule.Code, got)
 			}
-			facts := hopeless()
-			mend[rule.Needs](&facts, sound())
+			facts := blocked()
+			repairs[rule.Needs](&facts, fundable())
 			if blocks := deal.Evaluate(move, p, facts, nil); len(blocks) > 0 {
 				t.Errorf("%s judges by other facts than it needs: %v", rule.Code, blocks)
 			}
@@ -163,7 +163,7 @@ func TestTermsHash(t *testing.T) {
 	if len(first) != 32 {
 		t.Errorf("has %d bytes", len(first))
 	}
-	for range 20 { // the order in which a map is walked is random
+	for range 20 { // map iteration order is random
 		if !slices.Equal(deal.TermsHash(terms()), first) {
 			t.Fatal("the same terms have two hashes")
 		}
@@ -179,14 +179,14 @@ func TestTermsHash(t *testing.T) {
 		changed := terms()
 		change(changed)
 		if slices.Equal(deal.TermsHash(changed), first) {
-			t.Errorf("%s is not noticed", name)
+			t.Errorf("%s does not change the hash", name)
 		}
 	}
 	const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	if got := hexOf(deal.TermsHash(nil)); got != empty {
 		t.Errorf("no terms have %s", got)
 	}
-	// Overrides in a database hold such hashes: they must not change.
+	// Overrides in the database contain these hashes, so they must not change.
 	const golden = "7c0496a8e413e030217a9b237e16f41697294b3b4b4a6d8cbae2a9ca8011430f"
 	if got := hexOf(first); got != golden {
 		t.Errorf("the hash has changed: %s", got)

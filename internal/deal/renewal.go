@@ -9,15 +9,16 @@ import (
 	"paydown/internal/money"
 )
 
-// RenewalPolicy says when a funded deal may be renewed. Its figures are a decision of ours.
+// RenewalPolicy says when a funded deal can be renewed. Its values are a product decision.
 type RenewalPolicy struct {
-	// Threshold is how much of the payback has to be collected, in per cent; a product without one is not renewed.
+	// Threshold is the required part of the payback that is collected, in percent; a product without a threshold
+	// is not renewed.
 	Threshold map[Product]money.Rate
-	// NoReturnDays is for how many days, today among them, no payment may have come back.
+	// NoReturnDays is the number of days, including today, without any returned payment.
 	NoReturnDays int
-	// FewReturnsDays is for how many days fewer than TooManyReturns may have.
+	// FewReturnsDays is the number of days with fewer than TooManyReturns returned payments.
 	FewReturnsDays, TooManyReturns int
-	// RestDays is for how long a deal whose opportunity was dismissed is left alone.
+	// RestDays is the number of days before a deal is offered again after its opportunity was dismissed.
 	RestDays int
 }
 
@@ -30,19 +31,19 @@ var Renewals = RenewalPolicy{
 	RestDays: 30,
 }
 
-// AdvisedFunding is how many times the payoff of the prior deal a renewal should fund, at least.
+// AdvisedFunding is the recommended minimum funding of a renewal, as a multiple of the prior deal's payoff.
 const AdvisedFunding = 2
 
-// RenewalFacts are what decides whether a deal may be renewed.
+// RenewalFacts are what the renewal policy checks.
 type RenewalFacts struct {
 	State    State
 	Product  Product
 	PaidDown money.Rate   // see PaidDown
-	Returned []civil.Date // the days on which payments came back
+	Returned []civil.Date // the days of returned payments
 	Today    civil.Date
 }
 
-// PaidDown is the part of the payback that is collected, in per cent; 0 where there is no payback.
+// PaidDown returns the collected part of the payback in percent; 0 without a payback.
 func PaidDown(collected, payback money.Amount) money.Rate {
 	if payback.Sign() <= 0 {
 		return money.Rate{}
@@ -52,20 +53,20 @@ func PaidDown(collected, payback money.Amount) money.Rate {
 
 var hundredPerCent = decimal.New(100, 0)
 
-// Refusal says why the deal may not be renewed at present, in a sentence for people; "" where it may be.
+// Refusal returns a sentence that says why the deal cannot be renewed now; "" if it can.
 func (p RenewalPolicy) Refusal(f RenewalFacts) string {
 	threshold, ok := p.Threshold[f.Product]
 	switch {
 	case f.State != Funded:
 		return fmt.Sprintf("The deal is %s.", f.State)
 	case !ok:
-		return fmt.Sprintf("A deal of the product %s is not renewed.", f.Product)
+		return fmt.Sprintf("Deals of the product %s cannot be renewed.", f.Product)
 	case f.PaidDown.Cmp(threshold) < 0:
-		return fmt.Sprintf("%s %% are paid down, and %s %% are needed.", f.PaidDown, threshold)
+		return fmt.Sprintf("%s %% is paid down, but %s %% is required.", f.PaidDown, threshold)
 	case p.returns(f, p.NoReturnDays) > 0:
-		return fmt.Sprintf("A payment came back in the last %d days.", p.NoReturnDays)
+		return fmt.Sprintf("A payment was returned in the last %d days.", p.NoReturnDays)
 	case p.returns(f, p.FewReturnsDays) >= p.TooManyReturns:
-		return fmt.Sprintf("%d payments came back in the last %d days.", p.returns(f, p.FewReturnsDays), p.FewReturnsDays)
+		return fmt.Sprintf("%d payments were returned in the last %d days.", p.returns(f, p.FewReturnsDays), p.FewReturnsDays)
 	}
 	return ""
 }
@@ -80,7 +81,7 @@ func (RenewalPolicy) returns(f RenewalFacts, days int) int {
 	return n
 }
 
-// Rests reports whether the deal of an opportunity that was dismissed on a day is still left alone today.
+// Rests reports whether a deal whose opportunity was dismissed on the given day is still left alone.
 func (p RenewalPolicy) Rests(dismissed, today civil.Date) bool {
 	return today.Sub(dismissed) < p.RestDays
 }

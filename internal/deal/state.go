@@ -1,5 +1,5 @@
-// Package deal holds what a deal is, apart from its figures: its products, its states and the moves between them, and
-// the funding blocks that stand in the way.
+// Package deal defines a deal apart from its figures: products, states and the moves between them, and the
+// funding blocks that prevent a move.
 package deal
 
 import "slices"
@@ -7,7 +7,7 @@ import "slices"
 // Product is the kind of financing.
 type Product string
 
-// The products of the public contract.
+// The products in the API.
 const (
 	MCA       Product = "MCA"
 	Factoring Product = "FACTORING"
@@ -17,16 +17,16 @@ const (
 	Equipment Product = "EQUIPMENT"
 )
 
-// Products lists them in the order of the contract.
+// Products lists all products in the order of the API.
 var Products = []Product{MCA, Factoring, TermLoan, LOC, SBA, Equipment}
 
 // Values lists the products, for the schema and for error messages.
 func (Product) Values() []string { return names(Products) }
 
-// State is where a deal stands.
+// State is the state of a deal.
 type State string
 
-// The states of the public contract.
+// The states in the API.
 const (
 	Inception State = "INCEPTION"
 	Submitted State = "SUBMITTED"
@@ -38,16 +38,16 @@ const (
 	Withdrawn State = "WITHDRAWN"
 )
 
-// States lists them in the order of the contract.
+// States lists all states in the order of the API.
 var States = []State{Inception, Submitted, Prefunded, Funded, Defaulted, Closed, Renewed, Withdrawn}
 
 // Values lists the states.
 func (State) Values() []string { return names(States) }
 
-// Trigger is what moved a deal, as told in deal.state_changed.
+// Trigger is what moved a deal, as reported in deal.state_changed.
 type Trigger string
 
-// The triggers of the public contract.
+// The triggers in the API.
 const (
 	ByAPI         Trigger = "API"
 	ByStaff       Trigger = "STAFF"
@@ -55,8 +55,8 @@ const (
 	ByEarlyPayoff Trigger = "EARLY_PAYOFF"
 )
 
-// The two tables of moves: what a caller may ask for, and what only the system does as a consequence of something
-// else (a renewal funds, a payoff bounces, a payment bounces after a write-off).
+// The two tables of moves: those that a caller may request, and those that only the system makes as a
+// consequence (a renewal funds, a payoff is returned, a payment is returned after a write-off).
 var (
 	asked = map[State][]State{
 		Inception: {Submitted, Withdrawn},
@@ -73,19 +73,19 @@ var (
 	}
 )
 
-// MayBeAsked reports whether a caller may ask for the move. The state a deal is in already is not a move.
+// MayBeAsked reports whether a caller may request the move. A move to the same state is not a move.
 func (s State) MayBeAsked(to State) bool { return slices.Contains(asked[s], to) }
 
-// MayFollow reports whether the system may make the move by itself.
+// MayFollow reports whether the system may make the move.
 func (s State) MayFollow(to State) bool { return slices.Contains(automatic[s], to) }
 
-// Moves lists what a caller may ask for in state s.
+// Moves lists the states that a caller may request from state s.
 func (s State) Moves() []State { return asked[s] }
 
-// TermsFrozen reports whether the deal's economics can no longer be edited.
+// TermsFrozen reports whether the deal's economics can no longer be changed.
 func (s State) TermsFrozen() bool { return s != Inception && s != Submitted && s != Withdrawn }
 
-// Live reports whether money is or was out on the deal: it has been funded.
+// Live reports whether the deal has been funded, so that money is or was out.
 func (s State) Live() bool {
 	return s == Funded || s == Defaulted || s == Closed || s == Renewed
 }

@@ -12,7 +12,7 @@ import (
 
 func hexOf(b []byte) string { return hex.EncodeToString(b) }
 
-// moves a caller may ask for, by state.
+// moves lists the moves that a caller may request, by state.
 var moves = map[deal.State]string{
 	deal.Inception: "SUBMITTED WITHDRAWN",
 	deal.Submitted: "PREFUNDED INCEPTION WITHDRAWN",
@@ -22,7 +22,7 @@ var moves = map[deal.State]string{
 	deal.Withdrawn: "INCEPTION",
 }
 
-func TestWhatMayBeAskedFor(t *testing.T) {
+func TestCallerMoves(t *testing.T) {
 	for _, from := range deal.States {
 		for _, to := range deal.States {
 			allowed := slices.Contains(strings.Fields(moves[from]), string(to))
@@ -39,19 +39,19 @@ func TestARefusedMoveSaysWhatIsPossible(t *testing.T) {
 		message, detail string
 	}{
 		{
-			deal.Inception, deal.Funded, "The deal is INCEPTION and cannot be moved to FUNDED.",
+			deal.Inception, deal.Funded, "The deal is INCEPTION and cannot move to FUNDED.",
 			"must be SUBMITTED or WITHDRAWN while the deal is INCEPTION",
 		},
 		{
-			deal.Submitted, deal.Funded, "The deal is SUBMITTED and cannot be moved to FUNDED.",
+			deal.Submitted, deal.Funded, "The deal is SUBMITTED and cannot move to FUNDED.",
 			"must be PREFUNDED, INCEPTION or WITHDRAWN while the deal is SUBMITTED",
 		},
 		{
-			deal.Withdrawn, deal.Funded, "The deal is WITHDRAWN and cannot be moved to FUNDED.",
+			deal.Withdrawn, deal.Funded, "The deal is WITHDRAWN and cannot move to FUNDED.",
 			"must be INCEPTION while the deal is WITHDRAWN",
 		},
 		{
-			deal.Renewed, deal.Funded, "The deal is RENEWED, from where it cannot be moved.",
+			deal.Renewed, deal.Funded, "The deal is RENEWED, which is final.",
 			"cannot change while the deal is RENEWED",
 		},
 	} {
@@ -65,7 +65,7 @@ func TestARefusedMoveSaysWhatIsPossible(t *testing.T) {
 	}
 }
 
-func TestWhatTheSystemDoesByItself(t *testing.T) {
+func TestSystemMoves(t *testing.T) {
 	want := map[deal.State]string{deal.Funded: "RENEWED CLOSED", deal.Closed: "FUNDED DEFAULTED", deal.Renewed: "FUNDED"}
 	for _, from := range deal.States {
 		for _, to := range deal.States {

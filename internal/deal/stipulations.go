@@ -6,16 +6,16 @@ import (
 	"paydown/internal/status"
 )
 
-// Requirement says how firmly a stipulation is asked for.
+// Requirement says whether a stipulation is required.
 type Requirement string
 
 // The requirements.
 const (
 	// Required cannot be waived.
 	Required Requirement = "REQUIRED"
-	// Waivable is required as well, unless somebody who may waives it and says why.
+	// Waivable is required unless staff with the permission waive it with a reason.
 	Waivable Requirement = "WAIVABLE"
-	// NotUsed is for a tenant's own template: the stipulation is not asked for.
+	// NotUsed is for a tenant's own template: the stipulation is not requested.
 	NotUsed Requirement = "NOT_USED"
 )
 
@@ -24,7 +24,7 @@ func (Requirement) Values() []string {
 	return []string{string(Required), string(Waivable), string(NotUsed)}
 }
 
-// The codes of the stipulations of the matrix. A tenant may add its own.
+// The codes of the default stipulations. A tenant may add its own.
 const (
 	StipApplication         = "APPLICATION"
 	StipOwnerID             = "OWNER_ID"
@@ -47,19 +47,19 @@ const (
 	StipFundingCall         = "FUNDING_CALL"
 )
 
-// Stipulation is a paper or a proof that a deal needs before it is funded.
+// Stipulation is a document or proof that a deal needs before it funds.
 type Stipulation struct {
 	Code        string
 	Title       string
 	Requirement Requirement
-	// Months is how many months of bank statements are asked for; 0 for everything else.
+	// Months is the number of months of bank statements; 0 for other stipulations.
 	Months int
 	// Position orders the stipulations of a deal.
 	Position int
 }
 
-// matrix is the stipulations by product. A row has a letter for each product, in the order of Products: R required,
-// w waivable, - not used.
+// matrix has the stipulations by product. A row has a letter for each product, in the order of Products: R
+// required, w waivable, - not used.
 var matrix = []struct {
 	code, title, products string
 }{
@@ -84,11 +84,11 @@ var matrix = []struct {
 	{StipFundingCall, "Funding call", "RRRRRR"},
 }
 
-// statementMonths is how many months of bank statements each product asks for.
+// statementMonths is the number of months of bank statements that each product requires.
 var statementMonths = map[Product]int{MCA: 3, Factoring: 3, TermLoan: 6, LOC: 6, SBA: 12, Equipment: 3}
 
-// Matrix lists what a new deal of the product is asked for, in order, before a tenant makes the template its own. What
-// the product does not use is left out.
+// Matrix lists a new deal's stipulations for the product in order: the defaults, before a tenant edits its
+// template. It omits stipulations that the product does not use.
 func Matrix(product Product) []Stipulation {
 	column := slices.Index(Products, product)
 	if column < 0 {
@@ -111,7 +111,7 @@ func Matrix(product Product) []Stipulation {
 	return asked
 }
 
-// StipulationStatus is where a stipulation stands.
+// StipulationStatus is the status of a stipulation.
 type StipulationStatus string
 
 // The statuses.
@@ -132,8 +132,9 @@ func (StipulationStatus) Values() []string {
 	}
 }
 
-// stipulationMoves is the table of allowed status changes. Whatever is outstanding may be waived or found not to
-// apply, and both can be taken back. That only a Waivable one is waived, by whom and why, the caller checks.
+// stipulationMoves is the table of allowed status changes. An outstanding stipulation can be waived or marked
+// not applicable, and both can be reverted. The caller checks that only a Waivable stipulation is waived, by
+// whom and with which reason.
 var stipulationMoves = status.Table[StipulationStatus]{
 	StipRequested:     {StipReceived, StipWaived, StipNotApplicable},
 	StipReceived:      {StipApproved, StipRejected, StipWaived, StipNotApplicable},
@@ -142,13 +143,13 @@ var stipulationMoves = status.Table[StipulationStatus]{
 	StipNotApplicable: {StipRequested},
 }
 
-// CanBecome reports whether a stipulation may move from s to next. The status it has already is not a move.
+// CanBecome reports whether a stipulation may move from s to next. A move to the same status is not a move.
 func (s StipulationStatus) CanBecome(next StipulationStatus) bool {
 	return slices.Contains(stipulationMoves[s], next)
 }
 
-// AllowedStipulationMove is nil where a stipulation may move from one status to another, and otherwise a conflict that
-// names both and what would be possible.
+// AllowedStipulationMove returns nil if a stipulation may move between the statuses, and otherwise a conflict
+// with both and the possible statuses.
 func AllowedStipulationMove(from, to StipulationStatus) error {
 	return stipulationMoves.Check("stipulation", from, to)
 }
@@ -156,7 +157,7 @@ func AllowedStipulationMove(from, to StipulationStatus) error {
 // Next lists the statuses that s may move to.
 func (s StipulationStatus) Next() []StipulationStatus { return stipulationMoves[s] }
 
-// Outstanding reports whether a stipulation in this status still holds up the funding.
+// Outstanding reports whether a stipulation in this status still prevents funding.
 func (s StipulationStatus) Outstanding() bool {
 	return s == StipRequested || s == StipReceived || s == StipRejected
 }

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// asked is a product's matrix as code:requirement, R or w.
+// asked returns a product's matrix as code:requirement, R or w.
 func asked(p deal.Product) []string {
 	var out []string
 	for _, s := range deal.Matrix(p) {
@@ -42,7 +42,7 @@ func TestTheMatrixByProduct(t *testing.T) {
 		}
 	}
 	if deal.Matrix("LAYAWAY") != nil {
-		t.Error("there is a matrix for a product that there is not")
+		t.Error("an unknown product has a matrix")
 	}
 }
 
@@ -99,9 +99,9 @@ func TestHowStipulationsMove(t *testing.T) {
 	}
 }
 
-func TestAMoveThatAStipulationCannotMakeSaysWhatItCould(t *testing.T) {
+func TestRefusedStipulationMove(t *testing.T) {
 	for from, says := range map[deal.StipulationStatus]string{
-		deal.StipApproved:  "APPROVED, from where it does not move",
+		deal.StipApproved:  "APPROVED, which is final",
 		deal.StipRequested: "can become RECEIVED, WAIVED or NOT_APPLICABLE",
 		deal.StipWaived:    "can become REQUESTED while it is WAIVED",
 	} {

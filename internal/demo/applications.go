@@ -153,7 +153,7 @@ func (b *builder) apply(ctx context.Context, a filledIn, r *rand.Rand) (int, err
 			return 0, err
 		}
 		b.clock.put(sent)
-		filled := service.FilledIn{Ticket: page.Ticket, Payload: raw, From: ip}
+		filled := service.SubmittedForm{Ticket: page.Ticket, Payload: raw, From: ip}
 		if err := b.ApplicationPages.Apply(applicant, forms[a.form].slug, filled); err != nil {
 			return 0, err
 		}

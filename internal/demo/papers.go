@@ -237,7 +237,7 @@ func (d *life) present(ctx context.Context) error {
 
 func (d *life) draftDisclosure(ctx context.Context) error {
 	_, err := d.step(ctx, "disclosure of "+d.merchant, func(ctx context.Context) (int, error) {
-		row, err := d.Disclosures.Make(ctx, d.id)
+		row, err := d.Disclosures.Draft(ctx, d.id)
 		if err != nil {
 			return 0, err
 		}

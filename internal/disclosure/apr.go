@@ -17,22 +17,23 @@ type Payment struct {
 	Amount money.Amount
 }
 
-// The problems of an annual percentage rate.
+// Errors of an annual percentage rate.
 var (
-	// ErrNoAdvance is a financing of nothing, which has no rate.
+	// ErrNoAdvance means that the amount financed is not above zero.
 	ErrNoAdvance = errors.New("disclosure: an annual percentage rate needs an amount financed above zero")
-	// ErrNoPayments is a financing without payments, with one that is not above zero, or with one before the advance.
-	ErrNoPayments = errors.New("disclosure: an annual percentage rate needs payments above zero, each after the day of the advance")
-	// ErrUnderpaid is a financing whose payments do not come to the amount financed.
+	// ErrNoPayments means that there are no payments, or one is not above zero or is before the advance.
+	ErrNoPayments = errors.New(
+		"disclosure: an annual percentage rate needs payments above zero, each after the day of the advance")
+	// ErrUnderpaid means that the payments do not repay the amount financed.
 	ErrUnderpaid = errors.New("disclosure: the payments do not repay the amount financed")
-	// ErrNoRate is a financing whose rate is not found, or is too large to be shown.
-	ErrNoRate = errors.New("disclosure: the annual percentage rate is too large to be shown")
+	// ErrNoRate means that no rate was found, or it is too large to display.
+	ErrNoRate = errors.New("disclosure: the annual percentage rate is too large to display")
 )
 
-// APR is the annual percentage rate of an amount that is advanced on one day and repaid by the payments, in per cent and
-// rounded to two decimals: the rate of the general equation of Regulation Z, Appendix J (12 CFR 1026), which is solved in
-// decimals. The payments may come in any order; unit is how often they come. A single payment needs no unit: its own term
-// is the unit period, up to a year.
+// APR returns the annual percentage rate of an amount that is advanced on one day and repaid by the payments,
+// in percent, rounded to two decimals. It solves the general equation of Regulation Z, Appendix J (12 CFR
+// 1026), in decimals. The payments may be in any order; unit is their interval. A single payment needs no
+// unit: its own term, up to a year, is the unit period.
 func APR(financed money.Amount, advanced civil.Date, payments []Payment, unit UnitPeriod) (money.Rate, error) {
 	if financed.Sign() <= 0 {
 		return money.Rate{}, ErrNoAdvance
@@ -72,11 +73,11 @@ func APR(financed money.Amount, advanced civil.Date, payments []Payment, unit Un
 	return money.RoundRate(percent), nil
 }
 
-// largestRate is the least that is too large for money.Rate.
+// largestRate is the smallest value that is too large for money.Rate.
 var largestRate = decimal.New(1, 9)
 
-// term is a payment in the general equation: its amount, and the unit periods from the advance to it, whole ones and what
-// is left as a part of one.
+// term is a payment in the general equation: its amount, and the whole and fractional unit periods since the
+// advance.
 type term struct {
 	amount decimal.Decimal
 	whole  int
@@ -84,22 +85,23 @@ type term struct {
 }
 
 const (
-	// digits is how many decimals are carried: far more than two of a percentage need, over thousands of payments.
+	// digits is the number of decimals in the computation: far more than needed for a percentage with two
+	// decimals over thousands of payments.
 	digits = 40
-	// most is how many steps are tried. A step multiplies 1+i by 1+1/t at least, while it is still far from the rate, and
-	// doubles the digits once it is near; no amounts that money holds take half as many.
+	// most is the maximum number of steps. A step multiplies 1+i by at least 1+1/t while it is far from the
+	// rate, and doubles the digits when it is near; no amounts of package money need half as many.
 	most = 200
 )
 
 var (
 	one = decimal.NewFromInt(1)
-	// near is the step after which the rate is as good as it can be shown.
+	// near is the step size at which the rate is precise enough to display.
 	near = decimal.New(1, -20)
 )
 
-// solve finds the rate of a unit period at which what the payments are worth on the day of the advance is what was
-// financed. That worth falls, and ever more slowly, as the rate rises; so Newton's steps from 0 rise to the rate and never
-// go past it.
+// solve finds the rate per unit period at which the present value of the payments on the day of the advance
+// equals the amount financed. The present value falls, more and more slowly, as the rate rises; so Newton's
+// method, started at 0, approaches the rate from below and never overshoots.
 func solve(financed decimal.Decimal, payments []term) (decimal.Decimal, error) {
 	rate := decimal.Zero
 	for range most {
@@ -116,8 +118,8 @@ func solve(financed decimal.Decimal, payments []term) (decimal.Decimal, error) {
 	return decimal.Decimal{}, ErrNoRate
 }
 
-// presentValue is the worth of the payments at a rate, Σ P ÷ ((1 + f·i)(1 + i)^t), and its slope there. Payments come in
-// order of their days.
+// presentValue returns the present value of the payments at a rate, Σ P ÷ ((1 + f·i)(1 + i)^t), and its
+// slope. The payments must be sorted by day.
 func presentValue(payments []term, rate decimal.Decimal) (worth, slope decimal.Decimal) {
 	discount := one.DivRound(one.Add(rate), digits)
 	factor, at := one, 0
@@ -133,7 +135,7 @@ func presentValue(payments []term, rate decimal.Decimal) (worth, slope decimal.D
 	return worth, slope
 }
 
-// power is base to the n-th, n not negative.
+// power returns base to the n-th power; n must not be negative.
 func power(base decimal.Decimal, n int) decimal.Decimal {
 	result := one
 	for ; n > 0; n >>= 1 {
@@ -145,10 +147,10 @@ func power(base decimal.Decimal, n int) decimal.Decimal {
 	return result
 }
 
-// valid refuses a unit period that is none.
+// valid returns an error if the unit period is invalid.
 func (u UnitPeriod) valid() error {
 	if u.length < 1 {
-		return fmt.Errorf("disclosure: %d is no length of a unit period", u.length)
+		return fmt.Errorf("disclosure: %d is not a valid length of a unit period", u.length)
 	}
 	return nil
 }

@@ -11,13 +11,13 @@ import (
 	"paydown/internal/schedule"
 )
 
-// series is so many equal payments, the first of which comes on a day and the others as next says.
+// series is a number of equal payments: the first on a given day, each further one as next says.
 type series struct {
 	n      int
 	amount string
 }
 
-// payments are the series one after the other.
+// payments returns the series one after the other.
 func payments(first string, next func(civil.Date) civil.Date, all ...series) []disclosure.Payment {
 	var list []disclosure.Payment
 	on := civil.Must(first)
@@ -38,7 +38,7 @@ func everyDays(n int) func(civil.Date) civil.Date {
 	return func(d civil.Date) civil.Date { return d.AddDays(n) }
 }
 
-// onFirstAndSixteenth are payments twice a month.
+// onFirstAndSixteenth returns the next payment day of a twice-monthly schedule.
 func onFirstAndSixteenth(d civil.Date) civil.Date {
 	if d.Day() == 1 {
 		return d.AddDays(15)
@@ -46,7 +46,7 @@ func onFirstAndSixteenth(d civil.Date) civil.Date {
 	return civil.Of(d.Year(), d.Month()+1, 1)
 }
 
-// The examples of Regulation Z, Appendix J, paragraph (c), by their numbers there.
+// The examples of Regulation Z, Appendix J, paragraph (c), by number.
 func TestTheExamplesOfAppendixJ(t *testing.T) {
 	for _, c := range []struct {
 		example, financed, advanced string
@@ -113,7 +113,7 @@ func TestTheExamplesOfAppendixJ(t *testing.T) {
 	}
 }
 
-// A daily advance of 50,000 for 65,000 on banking days, of which the merchant gets 48,450 after fees.
+// A daily advance of 50,000 for 65,000 on banking days; the merchant gets 48,450 after fees.
 func TestTheRateOfADailyAdvance(t *testing.T) {
 	plan := schedule.Plan{Frequency: schedule.Daily, Rule: schedule.BankingDays}
 	rows, err := schedule.Rows(plan, civil.Must("2026-01-06"), 126, money.Must("515.88"), money.Must("65000"))
@@ -154,7 +154,7 @@ func TestASinglePaymentIsCountedByItsTerm(t *testing.T) {
 	}
 }
 
-// Where the months that payments come in end decides nothing.
+// Payments at the end of months of different lengths have the same rate.
 func TestMonthsAreEqual(t *testing.T) {
 	lastDays := []disclosure.Payment{
 		{On: civil.Must("2026-02-28"), Amount: money.Must("510")}, {On: civil.Must("2026-03-31"), Amount: money.Must("510")},
@@ -174,18 +174,21 @@ func TestAnEnormousRateIsFoundOrRefused(t *testing.T) {
 			{On: civil.Must("2026-01-06").AddDays(days), Amount: money.Must("0.01")},
 		}
 	}
-	if got, err := disclosure.APR(money.Must("100"), civil.Must("2026-01-05"), one(1, "200"), disclosure.Day()); err != nil || got.Decimal().IntPart() != 36501 {
+	if got, err := disclosure.APR(money.Must("100"), civil.Must("2026-01-05"), one(1, "200"),
+		disclosure.Day()); err != nil || got.Decimal().IntPart() != 36501 {
 		t.Errorf("%s %v", got, err)
 	}
-	if _, err := disclosure.APR(money.Must("0.01"), civil.Must("2026-01-05"), one(1, "999999999999.99"), disclosure.Day()); !errors.Is(err, disclosure.ErrNoRate) {
+	if _, err := disclosure.APR(money.Must("0.01"), civil.Must("2026-01-05"), one(1, "999999999999.99"),
+		disclosure.Day()); !errors.Is(err, disclosure.ErrNoRate) {
 		t.Errorf("%v", err)
 	}
-	if got, err := disclosure.APR(money.Must("0.01"), civil.Must("2026-01-05"), one(9000, "999999999999.99"), disclosure.Day()); err != nil || got.Sign() <= 0 {
+	if got, err := disclosure.APR(money.Must("0.01"), civil.Must("2026-01-05"), one(9000, "999999999999.99"),
+		disclosure.Day()); err != nil || got.Sign() <= 0 {
 		t.Errorf("%s %v", got, err)
 	}
 }
 
-func TestWhatHasNoRateIsRefused(t *testing.T) {
+func TestNoRate(t *testing.T) {
 	day := civil.Must("2026-01-05")
 	pay := func(on string, amounts ...string) []disclosure.Payment {
 		var all []disclosure.Payment
@@ -213,6 +216,6 @@ func TestWhatHasNoRateIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := disclosure.APR(money.Must("10"), day, pay("2026-01-06", "6", "6"), disclosure.Weeks(0)); err == nil {
-		t.Error("a unit period of no length is taken")
+		t.Error("a unit period without a length is accepted")
 	}
 }

@@ -1,29 +1,29 @@
-// Package disclosure is the commercial-financing disclosures that some states require of a financing to a business:
-// which deals need one and what it shows. It reads no clock and no database.
+// Package disclosure implements the commercial-financing disclosures that some states require: which deals
+// need one, and what it shows. It reads no clock and no database.
 package disclosure
 
 import "paydown/internal/money"
 
-// salesBased is the product that is repaid out of sales, to which some of the laws are limited.
+// salesBased is the product that is repaid from sales; some laws cover only this product.
 const salesBased = "MCA"
 
-// Rule is the law of a state on commercial-financing disclosures, as far as it decides whether a deal needs one and
-// what makes it good. What a law exempts by who provides the financing (banks, say, or somebody who does it five times a
-// year) or by what secures it is not judged: where in doubt a disclosure is made.
+// Rule is a state's law on commercial-financing disclosures, with what decides whether a deal needs one and
+// what makes it valid. Exemptions by provider (for example banks, or providers of at most five financings a
+// year) or by collateral are not modeled: in case of doubt, a disclosure is made.
 type Rule struct {
-	// State is the two letters of the state of the merchant's principal place of business.
+	// State is the two-letter code of the state of the merchant's principal place of business.
 	State string
-	// Limit is the largest amount that the law covers; 0.00 where it covers every amount.
+	// Limit is the largest amount that the law covers; 0.00 means every amount.
 	Limit money.Amount
-	// Below is true where Limit itself is no longer covered.
+	// Below means that Limit itself is not covered.
 	Below bool
-	// SalesBasedOnly is true where the law covers only financing that is repaid out of sales.
+	// SalesBasedOnly means that the law covers only financing that is repaid from sales.
 	SalesBasedOnly bool
-	// APR is true where an annual percentage rate must be shown.
+	// APR means that an annual percentage rate must be shown.
 	APR bool
-	// Signed is true where the merchant must sign the disclosure before the deal is funded.
+	// Signed means that the merchant must sign the disclosure before the deal funds.
 	Signed bool
-	// Law is where to read it.
+	// Law is the citation of the law.
 	Law string
 }
 
@@ -34,7 +34,7 @@ var (
 	twoHalfMillions = money.Must("2500000")
 )
 
-// Rules is the table of the states with such a law, in order of their letters.
+// Rules is the table of states with such a law, ordered by code.
 var Rules = []Rule{
 	{State: "CA", Limit: halfMillion, APR: true, Signed: true, Law: "Cal. Fin. Code § 22800 et seq."},
 	{State: "CT", Limit: quarterMillion, SalesBasedOnly: true, Signed: true, Law: "Conn. Gen. Stat. § 36a-861 et seq."},
@@ -44,14 +44,17 @@ var Rules = []Rule{
 	{State: "LA", SalesBasedOnly: true, Law: "La. Rev. Stat. § 9:3137.10"},
 	{State: "MO", Limit: halfMillion, Law: "Mo. Rev. Stat. § 427.300"},
 	{State: "NY", Limit: twoHalfMillions, APR: true, Signed: true, Law: "N.Y. Fin. Serv. Law § 801 et seq."},
-	{State: "TX", Limit: million, Below: true, SalesBasedOnly: true, Signed: true, Law: "Tex. Fin. Code § 398.001 et seq."},
+	{
+		State: "TX", Limit: million, Below: true, SalesBasedOnly: true, Signed: true,
+		Law: "Tex. Fin. Code § 398.001 et seq.",
+	},
 	{State: "UT", Limit: million, Law: "Utah Code § 7-27-101 et seq."},
 	{State: "VA", Limit: halfMillion, SalesBasedOnly: true, Signed: true, Law: "Va. Code § 6.2-2228 et seq."},
 }
 
-// Required is the law under which a deal needs a disclosure; ok is false where it needs none. The state is the two
-// letters of the merchant's principal place of business, the product its name in the public contract, and the amount
-// what is financed, or the limit of a line of credit.
+// Required returns the law under which a deal needs a disclosure; ok is false if it needs none. state is the
+// two-letter code of the merchant's principal place of business, product its name in the API, and amount the
+// amount financed or the limit of a line of credit.
 func Required(state, product string, amount money.Amount) (rule Rule, ok bool) {
 	for _, r := range Rules {
 		if r.State == state && r.covers(product, amount) {

@@ -10,7 +10,7 @@ import (
 
 var products = strings.Fields("MCA FACTORING TERM_LOAN LOC SBA EQUIPMENT")
 
-func TestUpToWhatAmountADisclosureIsRequired(t *testing.T) {
+func TestDisclosureLimits(t *testing.T) {
 	for _, c := range []struct {
 		state, last, first string // the largest amount that needs one, the smallest that does not
 		salesBased         bool
@@ -53,7 +53,7 @@ func TestWhereADisclosureIsSignedAndShowsAnAPR(t *testing.T) {
 			apr = append(apr, r.State)
 		}
 		if r.Law == "" {
-			t.Errorf("%s names no law", r.State)
+			t.Errorf("%s has no citation", r.State)
 		}
 	}
 	if got := strings.Join(signed, " "); got != "CA CT NY TX VA" {

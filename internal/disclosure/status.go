@@ -2,10 +2,10 @@ package disclosure
 
 import "paydown/internal/status"
 
-// Status is where a disclosure stands.
+// Status is the status of a disclosure.
 type Status string
 
-// The statuses of the public contract.
+// The statuses in the API.
 const (
 	Draft      Status = "DRAFT"
 	Delivered  Status = "DELIVERED"
@@ -13,12 +13,13 @@ const (
 	Superseded Status = "SUPERSEDED"
 )
 
-// moves is the table of what becomes of a disclosure. Whatever is in force ends as soon as the deal's terms change.
+// moves is the table of allowed status changes. A disclosure in force ends as soon as the deal's terms
+// change.
 var moves = status.Table[Status]{
 	Draft:     {Delivered, Superseded},
 	Delivered: {Signed, Superseded},
 	Signed:    {Superseded},
 }
 
-// Check is nil where a disclosure may move so, and otherwise a conflict.
+// Check returns a conflict unless a disclosure may change from one status to the other.
 func Check(from, to Status) error { return moves.Check("disclosure", from, to) }

@@ -8,27 +8,27 @@ import (
 	"paydown/internal/civil"
 )
 
-// UnitPeriod is the interval that a financing is counted in: the one at which most of its payments come. How days and
-// months make unit periods, and how many of those a year has, is paragraph (b)(5) of Regulation Z, Appendix J. The zero
-// value is none.
+// UnitPeriod is the interval that a financing is measured in: the most common interval of its payments.
+// Paragraph (b)(5) of Regulation Z, Appendix J defines how days and months make up unit periods, and how many
+// a year has. The zero value is invalid.
 type UnitPeriod struct {
 	of     measure
-	length int // how many of the measure it has
+	length int // length in units of the measure
 }
 
-// measure is what unit periods are multiples of.
+// measure is the base unit of a unit period.
 type measure int
 
 const (
-	inDays   measure = iota // of which 365 are a year
-	inWeeks                 // of which 52 are a year
-	inHalves                // of months
+	inDays   measure = iota // 365 per year
+	inWeeks                 // 52 per year
+	inHalves                // half months
 	inMonths
 	inYears
 )
 
-// Day is the unit period of payments that come every day or every business day; which days those are, the dates of the
-// payments say.
+// Day is the unit period of daily payments, on every day or every business day; the dates of the payments
+// determine which.
 func Day() UnitPeriod { return UnitPeriod{inDays, 1} }
 
 // Weeks is the unit period of payments every n weeks.
@@ -43,7 +43,7 @@ func Months(n int) UnitPeriod { return UnitPeriod{inMonths, n} }
 // Year is the unit period of payments once a year.
 func Year() UnitPeriod { return UnitPeriod{inYears, 1} }
 
-// single is the unit period of a financing that is repaid by one payment: its term or, where that is longer, a year.
+// single returns the unit period of a financing with a single payment: its term, at most a year.
 func single(from, to civil.Date) UnitPeriod {
 	months, days := monthsBetween(from, to)
 	switch {
@@ -56,7 +56,7 @@ func single(from, to civil.Date) UnitPeriod {
 	}
 }
 
-// The lengths by which Appendix J counts.
+// The lengths that Appendix J uses.
 const (
 	daysPerMonth  = 30
 	daysPerWeek   = 7
@@ -65,7 +65,7 @@ const (
 	monthsPerYear = 12
 )
 
-// perYear is how many unit periods a year has.
+// perYear returns the number of unit periods in a year.
 func (u UnitPeriod) perYear() decimal.Decimal {
 	many := map[measure]int64{
 		inDays: daysPerYear, inWeeks: weeksPerYear, inHalves: 2 * monthsPerYear, inMonths: monthsPerYear, inYears: 1,
@@ -73,7 +73,7 @@ func (u UnitPeriod) perYear() decimal.Decimal {
 	return decimal.NewFromInt(many).DivRound(decimal.NewFromInt(int64(u.length)), digits)
 }
 
-// between counts the unit periods from one day to a later one: the whole ones, and the rest as a part of one.
+// between returns the unit periods from one day to a later one: whole ones, and the rest as a fraction.
 func (u UnitPeriod) between(from, to civil.Date) (whole int, part decimal.Decimal) {
 	months, days := monthsBetween(from, to)
 	switch u.of {
@@ -96,14 +96,15 @@ func (u UnitPeriod) between(from, to civil.Date) (whole int, part decimal.Decima
 	}
 }
 
-// parts divides a number of days, or of months, by that of a unit period.
+// parts divides a number of days or months by the length of a unit period.
 func parts(n, unit int) (whole int, part decimal.Decimal) {
 	rest := decimal.NewFromInt(int64(n % unit))
 	return n / unit, rest.DivRound(decimal.NewFromInt(int64(unit)), digits)
 }
 
-// monthsBetween counts the whole months back from the later day, and the days from the earlier one to where they end. A
-// month runs from a day of one month to the same day of another; where a month has no such day, its last day stands for it.
+// monthsBetween counts whole months back from the later day, and the days from the earlier day to their
+// start. A month runs from a day of one month to the same day of another, or to the last day of a month
+// without that day.
 func monthsBetween(from, to civil.Date) (months, days int) {
 	months = monthsPerYear*(to.Year()-from.Year()) + int(to.Month()) - int(from.Month())
 	if isLastOfMonth(to) && from.Day() >= to.Day() {
@@ -115,7 +116,7 @@ func monthsBetween(from, to civil.Date) (months, days int) {
 	return months - 1, monthsBefore(to, months-1).Sub(from)
 }
 
-// monthsBefore is the same day n months earlier, or the last of a month that has no such day.
+// monthsBefore returns the same day n months earlier, or the last day of a month without that day.
 func monthsBefore(d civil.Date, n int) civil.Date {
 	first := civil.Of(d.Year(), d.Month()-time.Month(n), 1)
 	last := civil.Of(first.Year(), first.Month()+1, 1).AddDays(-1)

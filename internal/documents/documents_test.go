@@ -129,7 +129,7 @@ func TestAFileGoesInAndComesOut(t *testing.T) {
 			t.Errorf("%v %v", entry, err)
 		}
 		report, err := o.Integrity.Verify(context.Background())
-		if err != nil || !report.OK || report.Checks[len(report.Checks)-1].Detail != "of 1 documents that are kept here 0 have lost their file" {
+		if err != nil || !report.OK || report.Checks[len(report.Checks)-1].Detail != "0 of 1 stored documents have lost their file" {
 			t.Errorf("%+v %v", report, err)
 		}
 	})

@@ -184,7 +184,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		second := maker.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
 		says(t, refusal(t, boss, approve, second), "boss@books.test created the account of maker@books.test")
 		says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
-		says(t, refusal(t, maker, approve, second), "The person who made a payout does not approve it.")
+		says(t, refusal(t, maker, approve, second), "The person who made a payout cannot approve it.")
 
 		// An operator may lift it, and nobody on the staff.
 		id := b.userID(t, "maker@books.test")
@@ -236,7 +236,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		if draw.In("requestedByUser").Text("email") != "fay@line.test" {
 			t.Errorf("requested: %v", draw)
 		}
-		says(t, refusal(t, fay, approve, draw.Text("id")), "The person who requested a draw does not approve it.")
+		says(t, refusal(t, fay, approve, draw.Text("id")), "The person who requested a draw cannot approve it.")
 		made := b.redeem(t, "made@line.test", b.memberBy(t, boss, "made@line.test", "funder"))
 		mine := boss.Graph(t, request, nil).In("requestDraw").Text("id")
 		refusal(t, boss, approve, mine)

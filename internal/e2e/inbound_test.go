@@ -324,7 +324,7 @@ func TestESignStory(t *testing.T) {
 			"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example", "documentUrl": url,
 		}))
 		applied(t, f.inbound(t, s, "esign", "6", object{"type": "signer.signed", "externalId": "env-1", "signerEmail": "wife@harbor.example"})) // again
-		keptWith(t, f.inbound(t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"}), "signed already")
+		keptWith(t, f.inbound(t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"}), "already signed")
 		applied(t, f.inbound(t, s, "esign", "8", object{
 			"type": "signer.declined", "signatureRequestId": disclosed, "signerEmail": "wife@harbor.example", "reason": "Too dear.\nSorry.",
 		}))

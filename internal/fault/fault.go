@@ -1,6 +1,6 @@
-// Package fault is the one error type of the product. A fault is what a caller may be told: a kind that each
-// surface maps to its own status, a sentence for people, and details that name the offending fields.
-// Every other error is an internal one: surfaces log it once and answer without its text.
+// Package fault has the product's one error type for callers. A fault has a code that each surface maps to
+// its own status, a sentence for people, and details that name the fields at fault. All other errors are
+// internal: surfaces log them once and do not show their text.
 package fault
 
 import (
@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Code is the stable, machine-readable name of a failure. It is the `code` of the REST error envelope and of
+// Code is the stable, machine-readable name of a failure. It is `code` in the REST error envelope and
 // `extensions.code` in GraphQL.
 type Code string
 
-// The codes that the public contract names.
+// The codes in the API contract.
 const (
 	Validation           Code = "validation_error"
 	InvalidID            Code = "invalid_id"
@@ -35,12 +35,12 @@ const (
 	Internal             Code = "internal_error"
 	Unavailable          Code = "unavailable"
 
-	// NotAcceptable is of GraphQL alone: an answer that there is in no form that the caller takes.
+	// NotAcceptable is used only by GraphQL: the response is not available in a format that the caller accepts.
 	NotAcceptable Code = "not_acceptable"
 )
 
-// Detail names one problem: Path is the dotted path of the field or parameter ("amount", "positions.0.payment"),
-// Message says what is wrong with it. A message never repeats the offending value.
+// Detail is one problem. Path is the dotted path of the field or parameter ("amount", "positions.0.payment"),
+// Message says what is required. A message never repeats the value.
 type Detail struct {
 	Path    string `json:"path" doc:"Dotted path of the field or parameter the problem is in"`
 	Message string `json:"message" doc:"What is wrong with it"`
@@ -51,7 +51,7 @@ type Error struct {
 	Code    Code
 	Message string
 	Details []Detail
-	// RetryAfter is how many seconds the caller should wait before the same request can succeed; 0 means unknown.
+	// RetryAfter is the number of seconds after which the same request can succeed; 0 means unknown.
 	RetryAfter int
 	cause      error
 }
@@ -67,15 +67,15 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns what caused the fault; it is for logs and errors.Is, never for the caller.
+// Unwrap returns the cause of the fault, for logs and errors.Is, never for the caller.
 func (e *Error) Unwrap() error { return e.cause }
 
-// New makes a fault of the given code.
+// New returns a fault with the code.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Because adds the cause, for the log.
+// Because sets the cause, for the log.
 func (e *Error) Because(err error) *Error { e.cause = err; return e }
 
 // With adds a detail.
@@ -84,21 +84,22 @@ func (e *Error) With(path, format string, args ...any) *Error {
 	return e
 }
 
-// Conflictf is a request that the record's present state does not allow.
+// Conflictf returns the fault for a request that the record's current state does not allow.
 func Conflictf(format string, args ...any) *Error { return New(Conflict, format, args...) }
 
-// Missing is a record that does not exist for this caller; what is its singular name ("deal").
+// Missing returns the fault for a record that does not exist for this caller; what is its name in the
+// singular ("deal").
 func Missing(what string) *Error { return New(NotFound, "No such %s.", what) }
 
-// Field is a validation error of a single field.
+// Field returns a validation error of a single field.
 func Field(path, format string, args ...any) *Error {
 	return Invalid(Detail{path, fmt.Sprintf(format, args...)})
 }
 
-// maxDetails keeps the answer to a hopeless request small.
+// maxDetails limits the size of the response to a request with very many problems.
 const maxDetails = 100
 
-// Invalid is a validation error with all of its problems, or the first hundred of very many.
+// Invalid returns a validation error with all problems, limited to maxDetails.
 func Invalid(details ...Detail) *Error {
 	message := "The request has a problem."
 	if len(details) > 1 {
@@ -114,18 +115,18 @@ func Invalid(details ...Detail) *Error {
 	return &Error{Code: Validation, Message: message, Details: details}
 }
 
-// UnknownReference is an id in a body that names no record of the caller's tenant.
+// UnknownReference returns the fault for ids in a body that do not belong to a record of the caller's tenant.
 func UnknownReference(details ...Detail) *Error {
 	return &Error{Code: InvalidReference, Message: "The request refers to a record that does not exist.", Details: details}
 }
 
-// As returns the fault in err's chain, or nil where err is an internal error.
+// As returns the fault in err's chain, or nil if err is an internal error.
 func As(err error) *Error {
 	f, _ := errors.AsType[*Error](err)
 	return f
 }
 
-// Is reports whether err is a fault of that code.
+// Is reports whether err is a fault with that code.
 func Is(err error, code Code) bool {
 	f := As(err)
 	return f != nil && f.Code == code

@@ -13,11 +13,11 @@ func TestAFaultIsFoundInAnyChain(t *testing.T) {
 	f := fault.Conflictf("The deal is %s.", "FUNDED")
 	wrapped := fmt.Errorf("update deal 7: %w", fmt.Errorf("move: %w", f))
 	if fault.As(wrapped) != f || !fault.Is(wrapped, fault.Conflict) || fault.Is(wrapped, fault.NotFound) {
-		t.Errorf("in %v it finds %v", wrapped, fault.As(wrapped))
+		t.Errorf("As(%v) is %v", wrapped, fault.As(wrapped))
 	}
 	for _, internal := range []error{nil, io.EOF, fmt.Errorf("query: %w", io.EOF)} {
 		if got := fault.As(internal); got != nil || fault.Is(internal, fault.Internal) {
-			t.Errorf("%v is taken for a fault: %v", internal, got)
+			t.Errorf("%v counts as a fault: %v", internal, got)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func TestTheCauseIsForTheLogOnly(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 	if f.Message != "Try again later." || f.Error() != "unavailable: Try again later." {
-		t.Errorf("the caller is told %q", f)
+		t.Errorf("the message is %q", f)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestTheCodesAreThoseOfThePublicContract(t *testing.T) {
+func TestCodesMatchTheContract(t *testing.T) {
 	for code, want := range map[fault.Code]string{
 		fault.Validation: "validation_error", fault.InvalidID: "invalid_id", fault.InvalidJSON: "invalid_json",
 		fault.InvalidSort: "invalid_sort", fault.InvalidExpand: "invalid_expand", fault.InvalidCursor: "invalid_cursor",

@@ -10,15 +10,17 @@ import (
 	"paydown/internal/money"
 )
 
-// Answers are what somebody filled in, by the names of the fields. Fields that were left empty are not among them.
+// Answers are the answers of an application, by field name, without empty ones.
 type Answers map[string]json.RawMessage
 
-// ParseAnswers reads a form as it was filled in and reports everything that is wrong with it, by paths below payload. text
-// says what is wrong with an answer that is text, or "". Null and the empty string are no answer.
-func ParseAnswers(fields []Field, payload json.RawMessage, text func(t Type, answer string) string) (Answers, []fault.Detail) {
+// ParseAnswers parses a completed form and reports all problems, with paths below payload. text checks a text
+// answer and returns its problem or "". Null and the empty string count as no answer.
+func ParseAnswers(
+	fields []Field, payload json.RawMessage, text func(t Type, answer string) string,
+) (Answers, []fault.Detail) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(payload, &given); err != nil || given == nil {
-		return nil, []fault.Detail{{Path: "payload", Message: "must be an object of the form's fields"}}
+		return nil, []fault.Detail{{Path: "payload", Message: "must be an object with the form's fields"}}
 	}
 	answers := Answers{}
 	var problems []fault.Detail
@@ -31,14 +33,14 @@ func ParseAnswers(fields []Field, payload json.RawMessage, text func(t Type, ans
 			}
 			continue
 		}
-		if message := f.wrong(raw, text); message != "" {
+		if message := f.violation(raw, text); message != "" {
 			problems = append(problems, fault.Detail{Path: "payload." + f.Name, Message: message})
 			continue
 		}
 		answers[f.Name] = raw
 	}
 	if len(given) > 0 {
-		problems = append(problems, fault.Detail{Path: "payload", Message: "has fields that the form does not ask"})
+		problems = append(problems, fault.Detail{Path: "payload", Message: "must have only fields of the form"})
 	}
 	if len(problems) > 0 {
 		return nil, problems
@@ -46,8 +48,8 @@ func ParseAnswers(fields []Field, payload json.RawMessage, text func(t Type, ans
 	return answers, nil
 }
 
-// wrong says what is wrong with an answer, or "".
-func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string {
+// violation returns the problem of an answer, or "".
+func (f Field) violation(raw json.RawMessage, text func(Type, string) string) string {
 	switch f.Type {
 	case Money:
 		var amount money.Amount
@@ -65,7 +67,7 @@ func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string
 		return ""
 	case Number:
 		if err := json.Unmarshal(raw, new(int)); err != nil {
-			return "must be a whole number"
+			return "must be an integer"
 		}
 		return ""
 	case Checkbox:
@@ -78,12 +80,12 @@ func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string
 		}
 		return ""
 	default:
-		return f.wrongText(raw, text)
+		return f.textProblem(raw, text)
 	}
 }
 
-// wrongText says what is wrong with an answer that is to be text, or "".
-func (f Field) wrongText(raw json.RawMessage, text func(Type, string) string) string {
+// textProblem returns the problem of a text answer, or "".
+func (f Field) textProblem(raw json.RawMessage, text func(Type, string) string) string {
 	var answer string
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return "must be a string"
@@ -97,8 +99,8 @@ func (f Field) wrongText(raw json.RawMessage, text func(Type, string) string) st
 	return text(f.Type, answer)
 }
 
-// For is the object that the answers make of a record: what is mapped to "lead.businessName" is its businessName. It is
-// nil where nothing is mapped to such a record.
+// For returns the object that the answers map to for a record: an answer mapped to "lead.businessName" is the
+// lead's businessName. It is nil if nothing is mapped to the record.
 func (a Answers) For(record string, fields []Field) json.RawMessage {
 	object := map[string]json.RawMessage{}
 	for _, f := range fields {
@@ -115,6 +117,6 @@ func (a Answers) For(record string, fields []Field) json.RawMessage {
 	if len(object) == 0 {
 		return nil
 	}
-	raw, _ := json.Marshal(object) // of JSON
+	raw, _ := json.Marshal(object) // valid JSON cannot fail
 	return raw
 }

@@ -1,5 +1,5 @@
-// Package intake is how businesses apply: what a form asks, and what may become of an application. It reads no clock and
-// no database.
+// Package intake defines application forms and the statuses of applications. It reads no clock and no
+// database.
 package intake
 
 import (
@@ -17,10 +17,10 @@ import (
 	"paydown/internal/status"
 )
 
-// Status is where an application stands.
+// Status is the status of an application.
 type Status string
 
-// The statuses of the public contract.
+// The statuses in the API.
 const (
 	Received  Status = "RECEIVED"
 	Reviewed  Status = "REVIEWED"
@@ -28,21 +28,22 @@ const (
 	Spam      Status = "SPAM"
 )
 
-// moves is the table of what becomes of an application. What was taken for spam can be taken back.
+// moves is the table of allowed status changes. An application marked as spam can be restored.
 var moves = status.Table[Status]{
 	Received: {Reviewed, Spam, Converted},
 	Reviewed: {Spam, Converted},
 	Spam:     {Reviewed},
 }
 
-// Check is nil where an application may move so, and otherwise a conflict.
+// Check returns a conflict unless an application may change from one status to the other.
 func Check(from, to Status) error { return moves.Check("application", from, to) }
 
-// Type is what kind of answer a field of a form takes.
+// Type is the type of a form field's answer.
 type Type string
 
-// The types. Money is a decimal string in dollars, a number is whole, a date is YYYY-MM-DD, a checkbox is true or false,
-// and everything else is text. Social security numbers and account numbers are stored sealed.
+// The types. Money is a decimal string in dollars, a number is an integer, a date is YYYY-MM-DD, a checkbox
+// is true or false, and everything else is text. Social security numbers and account numbers are stored
+// sealed.
 const (
 	Text     Type = "text"
 	Notes    Type = "notes"
@@ -64,8 +65,9 @@ const (
 // Types lists them.
 var Types = []Type{Text, Notes, Email, Phone, URL, State, ZIP, EIN, SSN, Account, Money, Number, Date, Choice, Checkbox}
 
-// Field is one thing that a form asks. Help is shown beside it. Options are what a choice offers. MapsTo are the fields of a lead or a merchant
-// that an answer becomes when the application is converted: "lead.businessName", "merchant.legalName".
+// Field is a field of a form. Help is shown next to it. Options are the options of a choice. MapsTo are the
+// fields of a lead or a merchant that get the answer at conversion: "lead.businessName",
+// "merchant.legalName".
 type Field struct {
 	Name     string   `json:"name"`
 	Label    string   `json:"label"`
@@ -76,7 +78,7 @@ type Field struct {
 	MapsTo   []string `json:"mapsTo,omitempty"`
 }
 
-// The bounds of a form.
+// Limits of a form.
 const (
 	maxFields  = 100
 	maxOptions = 100
@@ -86,19 +88,21 @@ const (
 
 var fieldName = regexp.MustCompile(`^[a-z][A-Za-z0-9]{0,49}$`)
 
-// ParseFields reads what a form asks, in order, and reports everything that is wrong with it by paths below fields. fits
-// says what is wrong with having an answer of a type become a target, or "".
+// ParseFields parses a form's fields and reports all problems, with paths below fields. fits returns why
+// answers of a type cannot be mapped to a target, or "".
 func ParseFields(raw json.RawMessage, fits func(t Type, target string) string) ([]Field, []fault.Detail) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	var fields []Field
 	if err := dec.Decode(&fields); err != nil || fields == nil {
-		return nil, []fault.Detail{{Path: "fields", Message: "must be an array of {name, label, type, required, help, options, mapsTo}"}}
+		return nil, []fault.Detail{{
+			Path: "fields", Message: "must be an array of {name, label, type, required, help, options, mapsTo}",
+		}}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, []fault.Detail{{Path: "fields", Message: "must be one array"}}
+		return nil, []fault.Detail{{Path: "fields", Message: "must be a single array"}}
 	}
-	j := judge{fits: fits, names: map[string]bool{}, targets: map[string]bool{}}
+	j := checker{fits: fits, names: map[string]bool{}, targets: map[string]bool{}}
 	if len(fields) == 0 || len(fields) > maxFields {
 		j.problem("fields", "must have 1 to %d entries", maxFields)
 		return nil, j.problems
@@ -112,23 +116,23 @@ func ParseFields(raw json.RawMessage, fits func(t Type, target string) string) (
 	return fields, nil
 }
 
-// judge collects what is wrong with the fields of one form.
-type judge struct {
+// checker collects the problems of a form's fields.
+type checker struct {
 	fits           func(Type, string) string
 	names, targets map[string]bool
 	problems       []fault.Detail
 }
 
-func (j *judge) problem(path, format string, args ...any) {
+func (j *checker) problem(path, format string, args ...any) {
 	j.problems = append(j.problems, fault.Detail{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-func (j *judge) field(path string, f Field) {
+func (j *checker) field(path string, f Field) {
 	switch {
 	case !fieldName.MatchString(f.Name):
-		j.problem(path+".name", "must be 1 to 50 letters and digits, beginning with a small letter")
+		j.problem(path+".name", "must be 1 to 50 letters and digits, starting with a lowercase letter")
 	case j.names[f.Name]:
-		j.problem(path+".name", "is the name of another field already")
+		j.problem(path+".name", "must be unique: another field has this name")
 	}
 	j.names[f.Name] = true
 	if !isLabel(f.Label) {
@@ -151,16 +155,16 @@ func (j *judge) field(path string, f Field) {
 		if message := j.fits(f.Type, target); message != "" {
 			j.problem(at, "%s", message)
 		} else if j.targets[target] {
-			j.problem(at, "is what another field becomes already")
+			j.problem(at, "must be unique: another field maps to this target")
 		}
 		j.targets[target] = true
 	}
 }
 
-func (j *judge) options(path string, f Field) {
+func (j *checker) options(path string, f Field) {
 	switch {
 	case f.Type != Choice && len(f.Options) > 0:
-		j.problem(path, "are for a field of type choice alone")
+		j.problem(path, "must be absent unless the type is choice")
 	case f.Type == Choice && (len(f.Options) == 0 || len(f.Options) > maxOptions):
 		j.problem(path, "must have 1 to %d entries", maxOptions)
 	}
@@ -168,7 +172,7 @@ func (j *judge) options(path string, f Field) {
 		if !isLabel(option) {
 			j.problem(fmt.Sprintf("%s.%d", path, i), "must be 1 to %d characters", maxText)
 		} else if slices.Contains(f.Options[:i], option) {
-			j.problem(fmt.Sprintf("%s.%d", path, i), "is there twice")
+			j.problem(fmt.Sprintf("%s.%d", path, i), "must be listed only once")
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestTheMovesOfAnApplication(t *testing.T) {
 	}
 }
 
-// knows is a judge of targets that knows two.
+// knows accepts two targets.
 func knows(_ intake.Type, target string) string {
 	if target == "lead.businessName" || target == "merchant.legalName" {
 		return ""
@@ -34,8 +34,10 @@ func knows(_ intake.Type, target string) string {
 	return "names no field"
 }
 
-func TestAFormIsReadAndWhatIsWrongWithItToldAtOnce(t *testing.T) {
-	good := `[{"name":"business","label":"Name","type":"text","required":true,"mapsTo":["lead.businessName","merchant.legalName"]},
+func TestParseFieldsReportsAllProblems(t *testing.T) {
+	good := `[
+		{"name":"business","label":"Name","type":"text","required":true,
+		 "mapsTo":["lead.businessName","merchant.legalName"]},
 		{"name":"use","label":"What for?","type":"choice","required":false,"options":["Stock","Rent"]}]`
 	fields, problems := intake.ParseFields(json.RawMessage(good), knows)
 	if len(problems) > 0 || len(fields) != 2 || fields[1].Options[1] != "Rent" {
@@ -45,12 +47,14 @@ func TestAFormIsReadAndWhatIsWrongWithItToldAtOnce(t *testing.T) {
 		`{}`:   "fields",
 		`null`: "fields",
 		`[]`:   "fields",
-		`[{"name":"a","label":"A","type":"text","colour":"red"}]`:                                               "fields",
-		`[{"name":"A","label":" ","type":"word"}]`:                                                              "fields.0.name fields.0.label fields.0.type",
-		`[{"name":"a","label":"A","type":"text"},{"name":"a","label":"A","type":"text","options":["x"]}]`:       "fields.1.name fields.1.options",
-		`[{"name":"a","label":"A","type":"choice"}]`:                                                            "fields.0.options",
-		`[{"name":"a","label":"A","type":"choice","options":["x","x",""]}]`:                                     "fields.0.options.1 fields.0.options.2",
-		`[{"name":"a","label":"A","type":"text","mapsTo":["lead.businessName","lead.businessName","lead.id"]}]`: "fields.0.mapsTo.1 fields.0.mapsTo.2",
+		`[{"name":"a","label":"A","type":"text","colour":"red"}]`: "fields",
+		`[{"name":"A","label":" ","type":"word"}]`:                "fields.0.name fields.0.label fields.0.type",
+		`[{"name":"a","label":"A","type":"text"},{"name":"a","label":"A","type":"text","options":["x"]}]`: "" +
+			"fields.1.name fields.1.options",
+		`[{"name":"a","label":"A","type":"choice"}]`:                        "fields.0.options",
+		`[{"name":"a","label":"A","type":"choice","options":["x","x",""]}]`: "fields.0.options.1 fields.0.options.2",
+		`[{"name":"a","label":"A","type":"text","mapsTo":["lead.businessName","lead.businessName","lead.id"]}]`: "" +
+			"fields.0.mapsTo.1 fields.0.mapsTo.2",
 	} {
 		_, problems := intake.ParseFields(json.RawMessage(raw), knows)
 		if got := paths(problems); got != want {
@@ -67,10 +71,12 @@ func paths(problems []fault.Detail) string {
 	return strings.Join(all, " ")
 }
 
-func TestAnswersAreJudgedByTheFieldsOfTheForm(t *testing.T) {
+func TestAnswersAreCheckedAgainstTheForm(t *testing.T) {
 	var fields []intake.Field
 	for _, kind := range intake.Types {
-		f := intake.Field{Name: string(kind), Label: "A field", Type: kind, Required: kind == intake.Checkbox || kind == intake.Text}
+		f := intake.Field{
+			Name: string(kind), Label: "A field", Type: kind, Required: kind == intake.Checkbox || kind == intake.Text,
+		}
 		if kind == intake.Choice {
 			f.Options = []string{"Stock", "Rent"}
 		}
@@ -84,13 +90,17 @@ func TestAnswersAreJudgedByTheFieldsOfTheForm(t *testing.T) {
 	}
 	for payload, want := range map[string]string{
 		`{"text":"x","checkbox":true}`: "",
-		`{"text":"x","checkbox":true,"money":"5.00","number":3,"date":"2026-01-05","choice":"Rent","email":"","zip":null}`: "",
+		`{"text":"x","checkbox":true,"money":"5.00","number":3,"date":"2026-01-05",` +
+			`"choice":"Rent","email":"","zip":null}`: "",
 		`{}`:                           "payload.text payload.checkbox",
 		`{"text":"","checkbox":false}`: "payload.text payload.checkbox",
 		`{"text":5,"checkbox":"true"}`: "payload.text payload.checkbox",
-		`{"text":"x","checkbox":true,"email":"wrong","tel":"wrong","url":"wrong","state":"wrong","zip":"wrong","ein":"wrong","notes":"wrong"}`: "payload.notes payload.email payload.tel payload.url payload.state payload.zip payload.ein",
-		`{"text":"x","checkbox":true,"money":"1,000","number":1.5,"date":"tomorrow","choice":"Yacht"}`:                                         "payload.money payload.number payload.date payload.choice",
-		`{"text":"x","checkbox":true,"money":-5,"other":1}`:                                                                                    "payload.money payload",
+		`{"text":"x","checkbox":true,"email":"wrong","tel":"wrong","url":"wrong","state":"wrong",` +
+			`"zip":"wrong","ein":"wrong","notes":"wrong"}`: "payload.notes payload.email payload.tel " +
+			"payload.url payload.state payload.zip payload.ein",
+		`{"text":"x","checkbox":true,"money":"1,000","number":1.5,"date":"tomorrow","choice":"Yacht"}`: "" +
+			"payload.money payload.number payload.date payload.choice",
+		`{"text":"x","checkbox":true,"money":-5,"other":1}`: "payload.money payload",
 		`[]`:   "payload",
 		`null`: "payload",
 	} {

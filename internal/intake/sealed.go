@@ -12,21 +12,21 @@ import (
 	"paydown/internal/secret"
 )
 
-// Social security numbers and numbers of bank accounts are stored sealed, each answer for itself and for the application it
-// is of. In the stored payload such an answer is an object, which no answer that somebody gives is:
+// Social security numbers and bank account numbers are stored sealed, each one bound to its answer and
+// application. In the stored payload such an answer is an object, which a regular answer never is:
 //
-//	{"business": "Harbor Street Bakery", "ownerSsn": {"$sealed": "base64"}}
+//         {"business": "Harbor Street Bakery", "ownerSsn": {"$sealed": "base64"}}
 //
-// What is sealed is the answer's JSON.
+// The sealed value is the answer's JSON.
 
-// Mask stands for a sealed answer where nobody may read it.
+// Mask replaces a sealed answer for readers without access.
 const Mask = "(sealed)"
 
 type sealedAnswer struct {
 	Sealed []byte `json:"$sealed"`
 }
 
-// sealedIn is what is sealed in a stored answer; nil where it is in the clear.
+// sealedIn returns the sealed value of a stored answer; nil if the answer is not sealed.
 func sealedIn(raw json.RawMessage) []byte {
 	var answer sealedAnswer
 	if !bytes.HasPrefix(raw, []byte("{")) || json.Unmarshal(raw, &answer) != nil {
@@ -35,21 +35,29 @@ func sealedIn(raw json.RawMessage) []byte {
 	return answer.Sealed
 }
 
-// boundTo is what an answer is sealed for.
+// boundTo returns the context that an answer is sealed for.
 func boundTo(id int, name string) string { return fmt.Sprintf("application %d answer %s", id, name) }
 
-// inText finds a social security number, as people write one, in the midst of a text.
+// inText matches a social security number within a text, in the usual format.
 var inText = regexp.MustCompile(`(^|[^0-9-])[0-9]{3}-[0-9]{2}-[0-9]{4}($|[^0-9-])`)
 
-// secretWords are runs of words in a field's name or label that ask for what is sealed, where its type does not say so.
+// secretWords are sequences of words in a field's name or label that indicate a secret answer, regardless of
+// the type.
 var secretWords = [][]string{
-	{"ssn"}, {"itin"}, {"social", "security"}, {"account", "number"}, {"account", "no"}, {"account", "num"}, {"acct", "number"}, {"acct", "no"},
+	{"ssn"},
+	{"itin"},
+	{"social", "security"},
+	{"account", "number"},
+	{"account", "no"},
+	{"account", "num"},
+	{"acct", "number"},
+	{"acct", "no"},
 }
 
-// isSecret reports whether an answer to a field is stored sealed: by the type of the field, or by what it is called, or by
-// what the answer looks like.
+// isSecret reports whether an answer is stored sealed, because of the field's type, its name or label, or the
+// format of the answer.
 func (f Field) isSecret(answer json.RawMessage) bool {
-	switch f.Type { //nolint:exhaustive // what the other types take can be anything
+	switch f.Type { //nolint:exhaustive // the other types accept any text
 	case SSN, Account:
 		return true
 	case Checkbox, Choice, Date, Money, EIN, Email, State, ZIP, URL, Phone:
@@ -70,7 +78,7 @@ func asksForSecret(name string) bool {
 	return false
 }
 
-// wordsOf are the words of a label or of a name in camel case, in small letters.
+// wordsOf returns the words of a label or of a camel-case name, in lower case.
 func wordsOf(name string) []string {
 	var b strings.Builder
 	small := false
@@ -88,7 +96,7 @@ func wordsOf(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// answersIn are the answers of a payload by name; nil where it is no object.
+// answersIn returns the answers of a payload by name; nil if it is not an object.
 func answersIn(payload json.RawMessage) map[string]json.RawMessage {
 	var answers map[string]json.RawMessage
 	if json.Unmarshal(payload, &answers) != nil {
@@ -97,8 +105,10 @@ func answersIn(payload json.RawMessage) map[string]json.RawMessage {
 	return answers
 }
 
-// each is the payload with each of its answers as change says. A payload of which nothing changes comes back as it is.
-func each(payload json.RawMessage, change func(name string, answer json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
+// each applies change to each answer of a payload. It returns the payload itself if nothing changes.
+func each(
+	payload json.RawMessage, change func(name string, answer json.RawMessage) (json.RawMessage, error),
+) (json.RawMessage, error) {
 	answers := answersIn(payload)
 	changed := false
 	for name, answer := range answers {
@@ -116,10 +126,12 @@ func each(payload json.RawMessage, change func(name string, answer json.RawMessa
 	return json.Marshal(answers)
 }
 
-// Reseal is the payload of an application as it is to be stored: answers that are secret are sealed, and those that are
-// sealed already are sealed anew, under the key in use. It is for an application that comes in and for a change of the
-// secret key alike. fields are what the form asks; sealed says how many answers are sealed now.
-func Reseal(box *secret.Box, id int, fields []Field, payload json.RawMessage) (stored json.RawMessage, sealed int, err error) {
+// Reseal returns the payload of an application for storage: secret answers are sealed, and already sealed
+// ones are sealed again under the active key. It serves new applications and changes of the secret key.
+// fields are the form's fields; sealed is the number of sealed answers.
+func Reseal(
+	box *secret.Box, id int, fields []Field, payload json.RawMessage,
+) (stored json.RawMessage, sealed int, err error) {
 	asked := map[string]Field{}
 	for _, f := range fields {
 		asked[f.Name] = f
@@ -140,7 +152,7 @@ func Reseal(box *secret.Box, id int, fields []Field, payload json.RawMessage) (s
 	return stored, sealed, err
 }
 
-// Reveal is a stored payload as it came in.
+// Reveal returns a stored payload with its answers unsealed.
 func Reveal(box *secret.Box, id int, stored json.RawMessage) (json.RawMessage, error) {
 	return each(stored, func(name string, answer json.RawMessage) (json.RawMessage, error) {
 		sealed := sealedIn(answer)
@@ -155,8 +167,8 @@ func Reveal(box *secret.Box, id int, stored json.RawMessage) (json.RawMessage, e
 	})
 }
 
-// Masked is a payload without what is secret: what is sealed in it and, by the fields of its form, what would be. Without
-// fields it is for payloads that are stored.
+// Masked returns a payload with secret answers masked: those that are sealed and, according to the form's
+// fields, those that would be. Pass no fields for a stored payload.
 func Masked(fields []Field, payload json.RawMessage) json.RawMessage {
 	mask, _ := json.Marshal(Mask)
 	masked, err := each(payload, func(name string, answer json.RawMessage) (json.RawMessage, error) {
@@ -167,7 +179,7 @@ func Masked(fields []Field, payload json.RawMessage) json.RawMessage {
 		return mask, nil
 	})
 	if err != nil {
-		return payload // never: nothing above fails
+		return payload // not reached: change never fails
 	}
 	return masked
 }

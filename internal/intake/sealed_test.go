@@ -45,7 +45,7 @@ func TestSecretAnswersAreSealed(t *testing.T) {
 		`{"acct":"000123456789","business":"Harbor & <Sons>"}`:                                        "000123456789",
 		`{"notes":"My number is 900-11-2233."}`:                                                       "900-11-2233",
 		`{"notes":"Call 212-555-0142 or 1-900-11-2233-4."}`:                                           "",
-		`{"gone":"900-11-2233"}`:                                                                      "900-11-2233", // which the form asked once
+		`{"gone":"900-11-2233"}`:                                                                      "900-11-2233", // a removed field
 		`[]`:                                                                                          "",
 	} {
 		stored, sealed, err := intake.Reseal(b, 7, asked, json.RawMessage(payload))
@@ -61,7 +61,8 @@ func TestSecretAnswersAreSealed(t *testing.T) {
 		for what, masked := range map[string]json.RawMessage{
 			"what came in": intake.Masked(asked, json.RawMessage(payload)), "what is stored": intake.Masked(nil, stored),
 		} {
-			hidden := secrets == "" || !strings.Contains(string(masked), secrets) && strings.Contains(string(masked), intake.Mask)
+			hidden := secrets == "" || !strings.Contains(string(masked), secrets) &&
+				strings.Contains(string(masked), intake.Mask)
 			if !hidden && (what != "what came in" || !strings.Contains(payload, "gone")) {
 				t.Errorf("of %s %s is shown as %s", what, payload, masked)
 			}
@@ -89,11 +90,11 @@ func TestASealedAnswerBelongsToItsApplicationAndField(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := intake.Reveal(b, 8, stored); err == nil {
-		t.Error("another application shows it")
+		t.Error("another application can reveal it")
 	}
 	moved := json.RawMessage(strings.Replace(string(stored), `"ssn"`, `"business"`, 1))
 	if _, err := intake.Reveal(b, 7, moved); err == nil {
-		t.Error("another field shows it")
+		t.Error("another field can reveal it")
 	}
 }
 
@@ -114,8 +115,9 @@ func TestAPayloadIsSealedAnewUnderTheKeyInUse(t *testing.T) {
 	if _, _, err := intake.Reseal(box(t, older), 7, asked, stored); !errors.Is(err, secret.ErrUnknownKey) {
 		t.Errorf("without the key: %v", err)
 	}
-	// One that was stored in the clear, before answers were sealed, is sealed in the same way.
-	if stored, sealed, err = intake.Reseal(box(t, newer), 7, asked, payload); sealed != 2 || err != nil || strings.Contains(string(stored), "900-11") {
+	// An answer that was stored before answers were sealed is sealed in the same way.
+	if stored, sealed, err = intake.Reseal(box(t, newer), 7, asked, payload); sealed != 2 || err != nil ||
+		strings.Contains(string(stored), "900-11") {
 		t.Errorf("%s %v", stored, err)
 	}
 }

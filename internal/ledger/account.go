@@ -26,10 +26,10 @@ const (
 	CreditLoss        Account = "5200"
 )
 
-// AccountType says what an account holds, and so which side is its normal one.
+// AccountType is the type of an account, which determines its normal side.
 type AccountType string
 
-// The types of account.
+// The account types.
 const (
 	Asset     AccountType = "ASSET"
 	Liability AccountType = "LIABILITY"
@@ -42,17 +42,17 @@ func (AccountType) Values() []string {
 	return []string{string(Asset), string(Liability), string(Income), string(Expense)}
 }
 
-// DebitNormal reports whether a balance of the type is usually a debit.
+// DebitNormal reports whether accounts of the type normally have a debit balance.
 func (t AccountType) DebitNormal() bool { return t == Asset || t == Expense }
 
-// Head is an account of the chart with what it is called and what it holds.
+// Head is an account of the chart with its title and type.
 type Head struct {
 	Account Account
 	Title   string
 	Type    AccountType
 }
 
-// Chart is the chart of accounts, in order of their codes.
+// Chart is the chart of accounts, ordered by code.
 var Chart = []Head{
 	{Cash, "Cash", Asset},
 	{RestrictedCash, "Restricted syndicator cash", Asset},
@@ -75,7 +75,7 @@ var Chart = []Head{
 	{CreditLoss, "Credit loss", Expense},
 }
 
-// head finds an account in the chart; an unknown one has none.
+// head returns an account of the chart, or an empty Head if it is unknown.
 func head(a Account) Head {
 	for _, h := range Chart {
 		if h.Account == a {
@@ -94,8 +94,8 @@ func (Account) Values() []string {
 	return codes
 }
 
-// Title is what the account is called; empty for a code that is not in the chart.
+// Title returns the account's name; empty for a code that is not in the chart.
 func (a Account) Title() string { return head(a).Title }
 
-// Type is what the account holds; empty for a code that is not in the chart.
+// Type returns the account's type; empty for a code that is not in the chart.
 func (a Account) Type() AccountType { return head(a).Type }

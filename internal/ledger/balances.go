@@ -7,18 +7,19 @@ import (
 	"paydown/internal/money"
 )
 
-// Key says what a balance is the sum of: the lines of an account and a syndicator (0 is the house) in entries of a kind.
+// Key identifies a balance: the sum of the lines of an account and a syndicator (0 is the house) in entries
+// of a kind.
 type Key struct {
 	Account      Account
 	SyndicatorID int
 	Kind         Kind
 }
 
-// Balances are the sums of a deal's postings, reversals included; debits are positive. Only the lines that carry the
-// deal count, whatever deal their entry is of.
+// Balances are the sums of a deal's postings, including reversals; debits are positive. They include only
+// lines that belong to the deal, whichever deal their entry belongs to.
 type Balances map[Key]money.Amount
 
-// Post adds the lines of entries of the deal. Lines that name a deal of their own belong to another and are left out.
+// Post adds the lines of the deal's entries. It skips lines that name another deal.
 func (b Balances) Post(entries ...Entry) {
 	for _, e := range entries {
 		for _, l := range e.Lines {
@@ -30,15 +31,15 @@ func (b Balances) Post(entries ...Entry) {
 	}
 }
 
-// Of is the balance of an account, over all syndicators and the house; of the given kinds alone where any are given.
+// Of returns the balance of an account over all syndicators and the house, limited to the given kinds if any.
 func (b Balances) Of(a Account, kinds ...Kind) money.Amount {
-	return b.sum(func(k Key) bool { return k.Account == a && among(k.Kind, kinds) })
+	return b.sum(func(k Key) bool { return k.Account == a && matches(k.Kind, kinds) })
 }
 
-// For is the balance of an account that belongs to a syndicator (0: to the house), like Of.
+// For returns the balance of an account of a syndicator (0: the house), limited to the given kinds if any.
 func (b Balances) For(syndicatorID int, a Account, kinds ...Kind) money.Amount {
 	return b.sum(func(k Key) bool {
-		return k.Account == a && k.SyndicatorID == syndicatorID && among(k.Kind, kinds)
+		return k.Account == a && k.SyndicatorID == syndicatorID && matches(k.Kind, kinds)
 	})
 }
 
@@ -52,63 +53,66 @@ func (b Balances) sum(counts func(Key) bool) money.Amount {
 	return total
 }
 
-// among reports whether k is one of kinds; no kinds are all kinds.
-func among(k Kind, kinds []Kind) bool {
+// matches reports whether k is one of kinds; an empty list means all kinds.
+func matches(k Kind, kinds []Kind) bool {
 	return len(kinds) == 0 || slices.Contains(kinds, k)
 }
 
-// Outstanding is what the merchant still owes of the purchased receivable, never less than zero. Money held as
-// unapplied counts as paid.
+// Outstanding is the amount that the merchant still owes of the purchased receivable, never negative.
+// Unapplied cash counts as paid.
 func Outstanding(b Balances) money.Amount {
 	return money.Max(money.Zero, b.Of(Receivable).Add(b.Of(UnappliedCash)))
 }
 
-// Collected is what the merchant has paid against the receivable, less what was returned. It leaves out discounts, what
-// was written off or recovered after that, and the surplus.
+// Collected is the amount that the merchant has paid on the receivable, less returned payments. It excludes
+// discounts, write-offs, later recoveries and the surplus.
 func Collected(b Balances) money.Amount { return b.Of(Receivable, Payment, Unapplied).Neg() }
 
-// Surplus is what the merchant has paid and does not owe. It is negative where more was handed back, by adjustments or
-// returns, than was ever collected: the merchant owes that on top of the receivable.
+// Surplus is the amount that the merchant has paid but does not owe. It is negative if more was handed back,
+// by adjustments or returns, than was collected; the merchant then owes that in addition to the receivable.
 func Surplus(b Balances) money.Amount { return b.Of(UnappliedCash).Neg() }
 
-// WrittenOff is what has been given up in all; recoveries do not lower it.
+// WrittenOff is the total amount written off; recoveries do not reduce it.
 func WrittenOff(b Balances) money.Amount {
 	return b.Of(Receivable, WriteOff).Add(b.Of(UnappliedCash, WriteOff)).Neg()
 }
 
-// Recovered is what has come in of what was written off.
+// Recovered is the amount recovered after a write-off.
 func Recovered(b Balances) money.Amount {
 	return b.Of(Recoveries, Recovery).Add(b.Of(SyndicatorPayable, Recovery)).Neg()
 }
 
-// distributed is what a syndicator has been credited with out of collections, before charges and payouts.
+// distributed is the amount of collections that a syndicator has been credited with, before charges and
+// payouts.
 func (b Balances) distributed(syndicatorID int) money.Amount {
 	return b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied).Neg()
 }
 
-// recoveredFor is what a syndicator has been credited with of money that came in after a write-off, before charges.
+// recoveredFor is the amount of recoveries after a write-off that a syndicator has been credited with, before
+// charges.
 func (b Balances) recoveredFor(syndicatorID int) money.Amount {
 	return b.For(syndicatorID, SyndicatorPayable, Recovery).Neg()
 }
 
-// madeGood is what the house has made good of a protected syndicator's loss.
+// madeGood is the amount of a protected syndicator's loss that the house has covered.
 func (b Balances) madeGood(syndicatorID int) money.Amount { return b.For(syndicatorID, CreditLoss) }
 
-// Share is what a syndicator's part of one deal or of several has come to.
+// Share has a syndicator's totals for one or several deals.
 type Share struct {
-	// Collected is the syndicator's part of what came in, after a write-off too, before charges; it is less what was returned.
+	// Collected is the syndicator's share of collections and recoveries, less returned payments, before charges.
 	Collected money.Amount
-	// Protected is what the house has made good of a loss.
+	// Protected is the loss that the house has covered.
 	Protected money.Amount
-	// Charged is what the house has taken of it or of the wallet: commission shares, management fees, its part of the profit.
+	// Charged is the total that the house has charged: commission shares, management fees, and the house's part
+	// of the profit.
 	Charged money.Amount
-	// PaidOut is what was paid to the syndicator, less what was taken back.
+	// PaidOut is the amount paid to the syndicator, less amounts taken back.
 	PaidOut money.Amount
-	// Outstanding is the part of the receivable that is still to come.
+	// Outstanding is the syndicator's share of the outstanding receivable.
 	Outstanding money.Amount
 }
 
-// ShareOf is the share that a syndicator's lines come to.
+// ShareOf computes a syndicator's Share from its lines.
 func (b Balances) ShareOf(syndicatorID int) Share {
 	charged := b.For(syndicatorID, CommissionExpense, Participation, CAFWithholding, Clawback).
 		Add(b.For(syndicatorID, ManagementFees)).Add(b.For(syndicatorID, FactorIncome, ProfitSplit))
@@ -121,13 +125,13 @@ func (b Balances) ShareOf(syndicatorID int) Share {
 	}
 }
 
-// TrialRow is an account's balance on the side that it falls on; the other side is zero.
+// TrialRow is an account's balance on its debit or credit side; the other side is zero.
 type TrialRow struct {
 	Head
 	Debit, Credit money.Amount
 }
 
-// TrialBalance lists every account of the chart with its balance. Both columns add up to the same.
+// TrialBalance lists every account of the chart with its balance. The two columns have the same sum.
 func TrialBalance(entries ...Entry) []TrialRow {
 	totals := Balances{}
 	for _, e := range entries {
@@ -139,7 +143,7 @@ func TrialBalance(entries ...Entry) []TrialRow {
 	return totals.Trial()
 }
 
-// Trial is the trial balance of sums, whichever way they are grouped.
+// Trial is the trial balance of the sums, regardless of kind and syndicator.
 func (b Balances) Trial() []TrialRow {
 	rows := make([]TrialRow, len(Chart))
 	for i, h := range Chart {
@@ -149,7 +153,7 @@ func (b Balances) Trial() []TrialRow {
 	return rows
 }
 
-// clone is a copy to post to.
+// clone returns a copy.
 func (b Balances) clone() Balances {
 	if b == nil {
 		return Balances{}

@@ -2,7 +2,7 @@ package ledger
 
 import "paydown/internal/money"
 
-// book is a deal's balances while an event is worked out: what is posted counts for what follows.
+// book holds a deal's balances while an event is being posted: each posting counts for the following ones.
 type book struct {
 	facts   Facts
 	stakes  []Stake
@@ -29,7 +29,7 @@ func (k *book) post(kind Kind, memo string, lines ...Line) {
 	}
 }
 
-// done is what there is to store.
+// done returns the entries to store.
 func (k *book) done() ([]Entry, error) {
 	if k.err != nil {
 		return nil, k.err
@@ -37,21 +37,22 @@ func (k *book) done() ([]Entry, error) {
 	return k.entries, nil
 }
 
-// one makes the entries of an event that is a single entry.
+// one returns the entries of an event that has a single entry.
 func one(kind Kind, memo string, lines ...Line) ([]Entry, error) {
 	k := open(Facts{}, nil)
 	k.post(kind, memo, lines...)
 	return k.done()
 }
 
-// released is what of each stake's face is used up when the receivable stands at receivable, in the order of the stakes.
+// released returns how much of each stake's face is used up at the given receivable, in the order of the
+// stakes.
 func (k *book) released(receivable money.Amount) []money.Amount {
 	progress := k.facts.Payback.Sub(receivable)
 	return k.shares(progress, k.facts.Payback)
 }
 
-// shares divides part of whole among the stakes in proportion to their faces, with cumulative rounding: once part is
-// whole, each has its face where whole is the payback.
+// shares divides part of whole among the stakes in proportion to their faces, with cumulative rounding: if
+// part equals whole and whole is the payback, each stake gets its face.
 func (k *book) shares(part, whole money.Amount) []money.Amount {
 	shares := make([]money.Amount, len(k.stakes))
 	var face, given money.Amount
@@ -64,7 +65,7 @@ func (k *book) shares(part, whole money.Amount) []money.Amount {
 	return shares
 }
 
-// deferred is the house's part of the factor income before anything is collected.
+// deferred is the house's part of the factor income before any collection.
 func (k *book) deferred() money.Amount {
 	left := k.facts.Payback.Sub(k.facts.Funded)
 	for _, s := range k.stakes {
@@ -73,7 +74,8 @@ func (k *book) deferred() money.Amount {
 	return left
 }
 
-// recognise is the income that a receivable of the given amount has earned the house and the books do not show yet.
+// recognise returns lines for the house's income that is earned at the given receivable but not yet in the
+// books.
 func (k *book) recognise(receivable money.Amount) []Line {
 	held := k.b.Of(DeferredIncome).Neg()
 	all := k.deferred()
@@ -81,7 +83,7 @@ func (k *book) recognise(receivable money.Amount) []Line {
 	return []Line{debit(DeferredIncome, due), credit(FactorIncome, due)}
 }
 
-// release is what each stake has still to be relieved of once the receivable stands at the given amount.
+// release returns the amount by which each stake must still be reduced at the given receivable.
 func (k *book) release(receivable money.Amount) []money.Amount {
 	due := k.released(receivable)
 	for i, s := range k.stakes {
@@ -91,7 +93,7 @@ func (k *book) release(receivable money.Amount) []money.Amount {
 	return due
 }
 
-// accrue is recognise, and each stake's release credited to its syndicator.
+// accrue is recognise plus the release of each stake, credited to its syndicator.
 func (k *book) accrue(receivable money.Amount) []Line {
 	lines := k.recognise(receivable)
 	due := k.release(receivable)

@@ -2,8 +2,8 @@ package ledger
 
 import "paydown/internal/money"
 
-// charge books what the house takes out of the distributions made so far and has not taken yet. Each charge is worked
-// out on all that was distributed, and the difference to the books is posted.
+// charge posts the house's charges on distributions that are not yet in the books. Each charge is computed on
+// all distributions so far, and the difference to the books is posted.
 func (k *book) charge() {
 	var fees, withheld, splits []Line
 	for _, s := range k.stakes {
@@ -27,14 +27,14 @@ func (k *book) charge() {
 	k.post(ProfitSplit, "The house's part of the profit", splits...)
 }
 
-// charged is what the books credit an account with for the syndicator in entries of a kind.
+// charged returns the amount credited to an account for the syndicator in entries of a kind.
 func (k *book) charged(s Stake, a Account, kind Kind) money.Amount {
 	return k.b.For(s.SyndicatorID, a, kind).Neg()
 }
 
-// withhold takes the one-time charges out of the distributions in proportion to the face. The total is rounded once;
-// the fee is what the commission share leaves of it. A commission that was taken back is not withheld, and what was
-// withheld of it before comes back.
+// withhold takes the one-time charges out of distributions, in proportion to the face. The total is rounded
+// once; the fee is the total less the commission share. A commission that was clawed back is not withheld,
+// and amounts withheld for it are returned.
 func (k *book) withhold(s Stake, distributed money.Amount) []Line {
 	if k.commissionReturned() {
 		s.Commission = money.Zero
@@ -50,16 +50,16 @@ func (k *book) withhold(s Stake, distributed money.Amount) []Line {
 	}
 }
 
-// commissionReturned reports whether the commission of the deal was booked and has been taken back.
+// commissionReturned reports whether the deal's commission was posted and clawed back.
 func (k *book) commissionReturned() bool {
 	kinds := []Kind{Commission, Clawback}
 	_, booked := k.b[Key{Account: CommissionExpense, Kind: Commission}]
 	return booked && k.b.For(0, CommissionExpense, kinds...).IsZero()
 }
 
-// houseProfit is the house's part of the profit in what was distributed. Under PRO_RATA the cost that has come back is
-// that of the face used up by distributions, discounts and write-offs, so that a discount or a loss lowers the profit;
-// what the house made good of a loss counts as received. Charges are not deducted.
+// houseProfit is the house's part of the profit in the distributions. Under PRO_RATA, the recovered cost is
+// the cost of the face used up by distributions, discounts and write-offs, so that a discount or a loss
+// reduces the profit; a loss that the house covered counts as received. Charges are not deducted.
 func (k *book) houseProfit(s Stake, distributed money.Amount) money.Amount {
 	if s.ProfitSplitPercent == nil {
 		return money.Zero

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// A further draw adds to what the deal has outstanding; income follows the progress of the whole.
+// A further draw increases the deal's outstanding balance; income follows the progress of the total.
 func TestADrawIsAFurtherPurchase(t *testing.T) {
 	for name, c := range map[string]struct{ payback, settled, income string }{
 		"at the deal's own factor nothing is to be settled":      {"14,400", "", "6,400"},
@@ -40,8 +40,10 @@ func TestADrawIsAFurtherPurchase(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDraw(t *testing.T) {
-	for _, c := range [][3]string{{"0", "10", "0"}, {"100", "99.99", "0"}, {"100", "120", "100.01"}, {"100", "120", "-1"}} {
+func TestInvalidDraws(t *testing.T) {
+	for _, c := range [][3]string{
+		{"0", "10", "0"}, {"100", "99.99", "0"}, {"100", "120", "100.01"}, {"100", "120", "-1"},
+	} {
 		if entries, err := ledger.Draw(amount(c[0]), amount(c[1]), amount(c[2])); err == nil {
 			t.Errorf("%v is booked as %v", c, entries)
 		}

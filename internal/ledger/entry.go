@@ -10,28 +10,28 @@ import (
 // Line is one posting of an entry.
 type Line struct {
 	Account Account
-	// Amount is a debit where it is positive and a credit where it is negative.
+	// Amount is a debit if positive and a credit if negative.
 	Amount money.Amount
-	// SyndicatorID is whose account the line belongs to; 0 is the house.
+	// SyndicatorID is the syndicator that the line belongs to; 0 is the house.
 	SyndicatorID int
-	// ISOID is the broker whose commission it is; set on DueFromISO and CommissionPayable alone.
+	// ISOID is the ISO whose commission it is; set only on DueFromISO and CommissionPayable.
 	ISOID int
 	// DealID is the deal that the line belongs to; 0 is the deal of the entry.
 	DealID int
 }
 
-// Entry is one balanced booking.
+// Entry is one balanced journal entry.
 type Entry struct {
 	Kind  Kind
 	Memo  string
 	Lines []Line
 }
 
-// ErrUnbalanced is an entry whose lines do not add up to zero. Entries of this package never are.
+// ErrUnbalanced means that an entry's lines do not add up to zero. Entries of this package always balance.
 var ErrUnbalanced = errors.New("ledger: entry does not balance")
 
-// New makes an entry. Lines that differ in nothing but the amount become one, and lines of zero are dropped, so an entry
-// that moves nothing has no lines and need not be stored.
+// New returns an entry. It merges lines that differ only in the amount and drops zero lines, so an entry that
+// moves nothing has no lines and need not be stored.
 func New(kind Kind, memo string, lines ...Line) (Entry, error) {
 	e := Entry{Kind: kind, Memo: memo}
 	at := map[Line]int{}
@@ -54,7 +54,7 @@ func New(kind Kind, memo string, lines ...Line) (Entry, error) {
 	return e, e.Check()
 }
 
-// Check reports what keeps the entry out of the books: an unknown account, or an error that is ErrUnbalanced.
+// Check returns an error if the entry has an unknown account or is unbalanced (ErrUnbalanced).
 func (e Entry) Check() error {
 	var sum money.Amount
 	for _, l := range e.Lines {
@@ -69,7 +69,7 @@ func (e Entry) Check() error {
 	return nil
 }
 
-// Reverse undoes an entry: the same lines, each with the opposite sign, under the same kind.
+// Reverse returns the reversal of an entry: the same lines with opposite signs and the same kind.
 func Reverse(e Entry) Entry {
 	undone := Entry{Kind: e.Kind, Memo: "Reversal: " + e.Memo, Lines: make([]Line, len(e.Lines))}
 	for i, l := range e.Lines {
@@ -79,7 +79,7 @@ func Reverse(e Entry) Entry {
 	return undone
 }
 
-// debitISO and creditISO make a line of a broker's account.
+// debitISO and creditISO return a line of an ISO's account.
 func debitISO(isoID int, a Account, amount money.Amount) Line {
 	return Line{Account: a, Amount: amount, ISOID: isoID}
 }
@@ -88,7 +88,8 @@ func creditISO(isoID int, a Account, amount money.Amount) Line {
 	return debitISO(isoID, a, amount.Neg())
 }
 
-// debit and credit make a line of the house, debitFor and creditFor one of a syndicator. A negative amount swaps sides.
+// debit and credit return a line of the house, debitFor and creditFor one of a syndicator. A negative amount
+// swaps the sides.
 func debit(a Account, amount money.Amount) Line  { return Line{Account: a, Amount: amount} }
 func credit(a Account, amount money.Amount) Line { return Line{Account: a, Amount: amount.Neg()} }
 

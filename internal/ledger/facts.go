@@ -7,12 +7,12 @@ import (
 	"paydown/internal/money"
 )
 
-// FeeBasis says what a management fee is a percentage of.
+// FeeBasis is what a management fee is a percentage of.
 type FeeBasis string
 
-// The bases. One that is not set is PERCENT_OF_COLLECTIONS.
+// The fee bases. The default is PERCENT_OF_COLLECTIONS.
 const (
-	PercentOfParticipation FeeBasis = "PERCENT_OF_PARTICIPATION" // of what the syndicator paid for the share, charged once
+	PercentOfParticipation FeeBasis = "PERCENT_OF_PARTICIPATION" // of the price of the participation, charged once
 	PercentOfCollections   FeeBasis = "PERCENT_OF_COLLECTIONS"   // of each distribution
 )
 
@@ -21,11 +21,11 @@ func (FeeBasis) Values() []string {
 	return []string{string(PercentOfParticipation), string(PercentOfCollections)}
 }
 
-// CAFRecognition says when the house takes what it charges a syndicator once: the share of the commission and a
-// management fee on the participation.
+// CAFRecognition says when the house takes its one-time charges to a syndicator: the share of the commission
+// and a management fee on the participation.
 type CAFRecognition string
 
-// The recognitions. One that is not set is UPFRONT.
+// The recognitions. The default is UPFRONT.
 const (
 	Upfront     CAFRecognition = "UPFRONT"      // out of the wallet, with the participation
 	AsCollected CAFRecognition = "AS_COLLECTED" // out of each distribution, in proportion
@@ -37,27 +37,27 @@ func (CAFRecognition) Values() []string { return []string{string(Upfront), strin
 // ProfitAccrual says which part of a distribution is profit.
 type ProfitAccrual string
 
-// The accruals. One that is not set is PRO_RATA.
+// The accruals. The default is PRO_RATA.
 const (
-	ProRata   ProfitAccrual = "PRO_RATA"   // each dollar returns some cost and bears some profit
-	CostFirst ProfitAccrual = "COST_FIRST" // there is no profit until the cost is back
+	ProRata   ProfitAccrual = "PRO_RATA"   // each dollar is part cost and part profit
+	CostFirst ProfitAccrual = "COST_FIRST" // no profit until the cost is recovered
 )
 
 // Values lists the accruals, for the schema.
 func (ProfitAccrual) Values() []string { return []string{string(ProRata), string(CostFirst)} }
 
-// Facts are what the books need to know of a deal. They are the same for every event of the deal.
+// Facts are a deal's data for the ledger. They are the same for every event of the deal.
 type Facts struct {
 	Funded  money.Amount
 	Payback money.Amount
-	// Commission is what the ISO earns on the deal.
+	// Commission is the ISO's commission on the deal.
 	Commission money.Amount
-	// BankFee is what the house withholds from the advance as the bank fee.
+	// BankFee is the fee that the house deducts from the advance.
 	BankFee      money.Amount
 	Participants []Participant
 }
 
-// Participant is a syndicator's part of a deal and the terms it was bought on.
+// Participant is a syndicator's participation in a deal with its terms.
 type Participant struct {
 	SyndicatorID int
 	// Percent is the share of the receivable.
@@ -66,33 +66,33 @@ type Participant struct {
 	ManagementFeeBasis   FeeBasis
 	CAFRecognition       CAFRecognition
 	ProfitAccrual        ProfitAccrual
-	// ProfitSplitPercent is the part of the profit that the syndicator keeps; nil is all of it.
+	// ProfitSplitPercent is the syndicator's part of the profit in percent; nil means all of it.
 	ProfitSplitPercent *money.Rate
-	// LossProtected has the house make good the cost that a write-off leaves the syndicator with.
+	// LossProtected makes the house cover the cost that a syndicator loses in a write-off.
 	LossProtected bool
-	// SharesCommission has the syndicator bear its share of the commission.
+	// SharesCommission makes the syndicator bear its share of the commission.
 	SharesCommission bool
-	// SharesBankFee credits the syndicator with its share of the bank fee when it takes part.
+	// SharesBankFee credits the syndicator with its share of the bank fee at funding.
 	SharesBankFee bool
 }
 
-// Stake is a participation in money.
+// Stake is a participation in dollars.
 type Stake struct {
 	Participant
-	// Cost is what the syndicator pays for the share, Face what the share is of the receivable.
+	// Cost is the price of the participation. Face is its share of the receivable.
 	Cost, Face money.Amount
-	// Commission and Fee are what the house charges once: the share of the commission and the management fee on the
-	// participation. A fee on collections is not among them.
+	// Commission and Fee are the one-time charges: the share of the commission and the management fee on the
+	// participation. They do not include a fee on collections.
 	Commission, Fee money.Amount
-	// BankFee is the share of the bank fee that the syndicator is credited with.
+	// BankFee is the share of the bank fee credited to the syndicator.
 	BankFee money.Amount
 }
 
-// Charges are what the house charges once.
+// Charges is the total of the one-time charges.
 func (s Stake) Charges() money.Amount { return s.Commission.Add(s.Fee) }
 
-// WalletDebit is what leaves the syndicator's wallet when the deal funds: the cost, less the share of the bank fee, and
-// under UPFRONT the charges.
+// WalletDebit is the amount taken from the syndicator's wallet when the deal funds: the cost, less the share
+// of the bank fee and, under UPFRONT, plus the charges.
 func (s Stake) WalletDebit() money.Amount {
 	debit := s.Cost.Sub(s.BankFee)
 	if s.CAFRecognition == AsCollected {
@@ -101,7 +101,7 @@ func (s Stake) WalletDebit() money.Amount {
 	return debit.Add(s.Charges())
 }
 
-// Stakes are the participations in order of syndicator.
+// Stakes returns the participations ordered by syndicator.
 func (f Facts) Stakes() []Stake {
 	sorted := slices.Clone(f.Participants)
 	slices.SortFunc(sorted, func(a, b Participant) int { return a.SyndicatorID - b.SyndicatorID })
@@ -130,16 +130,17 @@ func (f Facts) Stakes() []Stake {
 	return stakes
 }
 
-// Check reports participations that cannot be: twice the same syndicator, a share of nothing, more than the whole.
+// Check refuses invalid participations: a duplicate syndicator, a share of zero, or a total of more than 100
+// %.
 func (f Facts) Check() error {
 	var total money.Rate
 	seen := map[int]bool{}
 	for _, p := range f.Participants {
 		if p.SyndicatorID == 0 {
-			return fault.Conflictf("A participation names no syndicator.")
+			return fault.Conflictf("A participation must have a syndicator.")
 		}
 		if seen[p.SyndicatorID] {
-			return fault.Conflictf("A syndicator takes part in the deal twice.")
+			return fault.Conflictf("A syndicator can have only one participation in a deal.")
 		}
 		seen[p.SyndicatorID] = true
 		if p.Percent.Sign() <= 0 {
@@ -148,7 +149,7 @@ func (f Facts) Check() error {
 		total = money.RoundRate(total.Decimal().Add(p.Percent.Decimal()))
 	}
 	if total.Cmp(hundred) > 0 {
-		return fault.Conflictf("The participations come to more than 100 %%.")
+		return fault.Conflictf("The participations must be at most 100 %% in total.")
 	}
 	return nil
 }

@@ -5,13 +5,13 @@ import (
 	"paydown/internal/money"
 )
 
-// Fund is the purchase of the receivable: the merchant gets the funded amount less the fees and less the payoff of the
-// deal that this one renews, 0.00 where it renews none. The payoff stays in renewal clearing until the payment of type
-// RENEWAL_PAYOFF on the prior deal, with fees paid by OFFSET, takes it out (Pay).
+// Fund posts the purchase of the receivable: the merchant gets the funded amount less the fees and less the
+// payoff of the prior deal that this one renews (0.00 if none). The payoff stays in renewal clearing until
+// the RENEWAL_PAYOFF payment on the prior deal, and fees paid by OFFSET, clear it (Pay).
 func Fund(f Facts, fees, payoff money.Amount) ([]Entry, error) {
 	net := f.Funded.Sub(fees).Sub(payoff)
 	if net.Sign() < 0 {
-		return nil, fault.Conflictf("The fees and the payoff of the prior deal are more than the funded amount.")
+		return nil, fault.Conflictf("The fees and the payoff of the prior deal must be at most the funded amount.")
 	}
 	kind, memo := Funding, "Receivable purchased"
 	if payoff.Sign() > 0 {
@@ -26,12 +26,12 @@ func Fund(f Facts, fees, payoff money.Amount) ([]Entry, error) {
 	)
 }
 
-// Draw is a further purchase under a line of credit: the merchant gets the amount less the fee, and owes the payback besides
-// what the deal has outstanding. From then on the deal's facts hold both, and Settle must follow: income is recognised by the
-// progress of the whole receivable.
+// Draw posts a further purchase under a line of credit: the merchant gets the amount less the fee, and owes
+// the payback in addition to the deal's outstanding balance. From then on the deal's facts include both, and
+// Settle must follow, because income is recognized by the progress of the total receivable.
 func Draw(amount, payback, fee money.Amount) ([]Entry, error) {
 	if amount.Sign() <= 0 || fee.Sign() < 0 || !fee.Less(amount) || payback.Less(amount) {
-		return nil, fault.Conflictf("A draw pays out more than nothing after its fee, and is paid back in full.")
+		return nil, fault.Conflictf("A draw must be more than its fee, and its payback at least its amount.")
 	}
 	return one(Funding, "Draw paid out",
 		debit(Receivable, payback),
@@ -41,9 +41,9 @@ func Draw(amount, payback, fee money.Amount) ([]Entry, error) {
 	)
 }
 
-// Participate is the sale of the participations, an entry for each: the wallet pays the cost less the share of the bank
-// fee, and under UPFRONT the charges; the house gives up its part of the deferred income and of the bank fee; the cash
-// stops being the syndicator's.
+// Participate posts the sale of the participations, one entry each: the wallet pays the cost less the share
+// of the bank fee and, under UPFRONT, plus the charges; the house gives up its part of the deferred income
+// and of the bank fee; the cash no longer belongs to the syndicator.
 func Participate(f Facts) ([]Entry, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func Participate(f Facts) ([]Entry, error) {
 	return k.done()
 }
 
-// OweCommission is what the ISO has earned.
+// OweCommission posts the commission that the ISO has earned.
 func OweCommission(isoID int, amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func OweCommission(isoID int, amount money.Amount) ([]Entry, error) {
 		debit(CommissionExpense, amount), creditISO(isoID, CommissionPayable, amount))
 }
 
-// ClawBack is commission that was paid out and that the ISO has to return.
+// ClawBack posts a paid commission that the ISO has to return.
 func ClawBack(isoID int, amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func ClawBack(isoID int, amount money.Amount) ([]Entry, error) {
 		debitISO(isoID, DueFromISO, amount), credit(CommissionExpense, amount))
 }
 
-// PayISO is an item of a broker's payout: commission that is paid out or, where the amount is negative, commission that
-// was clawed back and is set off against what the broker is paid.
+// PayISO posts an item of an ISO's payout: a paid commission or, if the amount is negative, a clawback that
+// is set off against the payout.
 func PayISO(isoID int, amount money.Amount) ([]Entry, error) {
 	if amount.Sign() < 0 {
 		return one(Payout, "Clawed-back commission set off",
@@ -97,8 +97,8 @@ func PayISO(isoID int, amount money.Amount) ([]Entry, error) {
 	return one(Payout, "Commission paid", debitISO(isoID, CommissionPayable, amount), credit(Cash, amount))
 }
 
-// CancelClawback ends what a broker owes of a clawed-back commission whose transfer came back: what is owed to the broker
-// again by that and what the broker owes cancel each other out.
+// CancelClawback cancels what an ISO owes for a clawed-back commission whose transfer came back: the
+// commission is owed to the ISO again, and the two amounts cancel out.
 func CancelClawback(isoID int, amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
@@ -107,9 +107,9 @@ func CancelClawback(isoID int, amount money.Amount) ([]Entry, error) {
 		debitISO(isoID, CommissionPayable, amount), creditISO(isoID, DueFromISO, amount))
 }
 
-// ReturnCommissionShares gives the syndicators who fronted a part of the commission that part back once the commission is
-// clawed back or was never paid: what UPFRONT took goes back to the wallet, and what AS_COLLECTED has withheld so far to
-// what is payable. It must follow the entry that takes the commission back.
+// ReturnCommissionShares returns their part of the commission to the syndicators who fronted it, once the
+// commission is clawed back or was never paid: UPFRONT charges go back to the wallet, and AS_COLLECTED
+// amounts withheld so far to the payable. It must follow the entry that reverses the commission.
 func ReturnCommissionShares(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
 	for _, s := range k.stakes {
@@ -124,8 +124,8 @@ func ReturnCommissionShares(f Facts, b Balances) ([]Entry, error) {
 	return k.done()
 }
 
-// FailDisbursement returns the cash of an advance whose transfer failed or was called off: it is in transit until it is
-// sent again.
+// FailDisbursement returns the cash of an advance whose transfer failed or was cancelled: it is in transit
+// until it is sent again.
 func FailDisbursement(amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func FailDisbursement(amount money.Amount) ([]Entry, error) {
 	return one(Disbursement, "Transfer of the advance failed", debit(Cash, amount), credit(InTransit, amount))
 }
 
-// ResendDisbursement takes the cash out once more for an advance that is sent again.
+// ResendDisbursement takes out the cash again for an advance that is sent again.
 func ResendDisbursement(amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func ResendDisbursement(amount money.Amount) ([]Entry, error) {
 	return one(Disbursement, "Advance sent again", debit(InTransit, amount), credit(Cash, amount))
 }
 
-// PaySyndicator is money paid out to a syndicator; a negative amount is money taken back.
+// PaySyndicator posts a payout to a syndicator; a negative amount is taken back.
 func PaySyndicator(syndicatorID int, amount money.Amount) ([]Entry, error) {
 	memo := "Distribution paid out"
 	if amount.Sign() < 0 {
@@ -150,7 +150,8 @@ func PaySyndicator(syndicatorID int, amount money.Amount) ([]Entry, error) {
 	return one(Payout, memo, debitFor(syndicatorID, SyndicatorPayable, amount), credit(Cash, amount))
 }
 
-// MoveWallet is what a syndicator pays into the wallet, or draws where the amount is negative. It belongs to no deal.
+// MoveWallet posts a deposit to a syndicator's wallet or, if the amount is negative, a withdrawal. It belongs
+// to no deal.
 func MoveWallet(syndicatorID int, amount money.Amount) ([]Entry, error) {
 	memo := "Paid into the wallet"
 	if amount.Sign() < 0 {

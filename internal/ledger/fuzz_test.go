@@ -11,7 +11,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// tape turns fuzz data into choices; a tape that has run out chooses zero.
+// tape turns fuzz data into choices; an exhausted tape chooses zero.
 type tape struct{ data []byte }
 
 func (t *tape) next() int {
@@ -25,7 +25,7 @@ func (t *tape) next() int {
 
 func (t *tape) below(n int) int { return t.next() % n }
 
-// cents are from 1 to max, small ones as likely as large ones.
+// cents returns an amount from 1 cent to most; small amounts are as likely as large ones.
 func (t *tape) cents(most int64) money.Amount {
 	n := int64(t.next())<<16 | int64(t.next())<<8 | int64(t.next())
 	if t.next()%2 == 0 {
@@ -36,9 +36,9 @@ func (t *tape) cents(most int64) money.Amount {
 
 func (t *tape) facts() ledger.Facts {
 	f := ledger.Facts{Funded: t.cents(10_000_000), Commission: t.cents(100_000)}
-	f.Payback = f.Funded.Add(t.cents(5_000_000)).Sub(money.Cents(1)) // a factor of 1 is among them
+	f.Payback = f.Funded.Add(t.cents(5_000_000)).Sub(money.Cents(1)) // includes a factor of 1
 	left := 100
-	for id := t.below(5); id > 0 && left > 0; id-- { // not in the order of ids
+	for id := t.below(5); id > 0 && left > 0; id-- { // unordered by id
 		percent := min(1+t.below(60), left)
 		left -= percent
 		p := ledger.Participant{
@@ -62,15 +62,16 @@ func (t *tape) facts() ledger.Facts {
 	return f
 }
 
-// event is something that was stored and may be reversed, with what it means for the merchant's debt.
+// event is a stored event that may be reversed, with its effect on the merchant's debt.
 type event struct {
 	entries                    []ledger.Entry
 	paid, discount, writtenOff money.Amount
 }
 
-// FuzzLedger plays a deal: payments, overpayments, adjustments, discounts, fees, payouts, refunds and write-offs, each of
-// which may be reversed at any later time. After every event the books are compared with what three running totals say
-// they must be; in the end all is reversed, which must leave nothing, and the receivable is collected in full.
+// FuzzLedger simulates a deal: payments, overpayments, adjustments, discounts, fees, payouts, refunds and
+// write-offs, each of which may be reversed at any later time. After every event it compares the books with
+// three running totals. At the end it reverses everything, which must leave empty books, and then collects
+// the receivable in full.
 func FuzzLedger(f *testing.F) {
 	f.Add([]byte{})
 	random := rand.New(rand.NewPCG(1, 2))
@@ -86,7 +87,7 @@ func FuzzLedger(f *testing.F) {
 
 func playAll(t *testing.T, data []byte) {
 	t.Helper()
-	in := &tape{data[:min(len(data), 300)]} // some fifty events; more take long and find nothing else
+	in := &tape{data[:min(len(data), 300)]} // about fifty events; more take longer and find nothing new
 	d := funded(t, in.facts())
 	start := byOwner(d.b)
 
@@ -106,7 +107,7 @@ func playAll(t *testing.T, data []byte) {
 		checkBooks(t, d, standing)
 	}
 	if end := byOwner(d.b); !maps.EqualFunc(start, end, money.Amount.Equal) {
-		t.Fatalf("all is reversed and the books are\n%v\nnot\n%v", end, start)
+		t.Fatalf("after reversing everything the books are\n%v\nwant\n%v", end, start)
 	}
 	d.pay(payment.AdvancePayback, d.facts.Payback.String())
 	checkCollected(t, d)
@@ -147,7 +148,7 @@ func undo(d *desk, standing []event, i int) []event {
 	return slices.Delete(standing, i, i+1)
 }
 
-// byOwner leaves the kinds out of balances, and the balances of zero.
+// byOwner merges the kinds of balances and drops zero balances.
 func byOwner(b ledger.Balances) map[ledger.Key]money.Amount {
 	sums := map[ledger.Key]money.Amount{}
 	for k, a := range b {
@@ -214,7 +215,7 @@ func checkBooks(t *testing.T, d *desk, standing []event) {
 	same(t, "trial balance", debits, credits)
 }
 
-// checkCollected looks at books in which nothing stands but one payment of the whole.
+// checkCollected checks books whose only unreversed event is one full payment.
 func checkCollected(t *testing.T, d *desk) {
 	t.Helper()
 	for _, s := range d.facts.Stakes() {

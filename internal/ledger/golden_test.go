@@ -8,8 +8,8 @@ import (
 	"paydown/internal/payment"
 )
 
-// The worked example: 50,000 for 65,000, bank fee 1,500, wire fee 50, commission 10 %, one syndicator at 40 %, a
-// management fee of 3 % of collections.
+// The worked example: 50,000 for 65,000, bank fee 1,500, wire fee 50, commission 10 %, one syndicator at 40
+// %, management fee 3 % of collections.
 func TestWorkedExample(t *testing.T) {
 	f := example(threePercentOfCollections)
 
@@ -157,7 +157,7 @@ func TestWorkedExample(t *testing.T) {
 	})
 }
 
-// 40 % of a bank fee of 1,500 is the syndicator's.
+// 40 % of a bank fee of 1,500 belongs to the syndicator.
 func TestBankFeeShare(t *testing.T) {
 	f := example(func(p *ledger.Participant) { p.SharesBankFee = true })
 	f.BankFee = amount("1,500")
@@ -168,7 +168,7 @@ func TestBankFeeShare(t *testing.T) {
 	equal(t, "cost", f.Stakes()[0].Cost, "20,000")
 }
 
-// A commission that is taken back goes back to those who bore it.
+// A commission that is clawed back is returned to the syndicators who bore it.
 func TestClawbackOfAFrontedCommission(t *testing.T) {
 	booked := func(t *testing.T, when ledger.CAFRecognition) *desk {
 		t.Helper()
@@ -181,7 +181,7 @@ func TestClawbackOfAFrontedCommission(t *testing.T) {
 		d.store(ledger.ClawBack(broker, amount("5,000")))
 		is(t, d.store(ledger.ReturnCommissionShares(d.facts, d.b)), "5000 2,000; 1010 2,000", "2120 2,000; 1000 2,000")
 		if again := d.store(ledger.ReturnCommissionShares(d.facts, d.b)); len(again) > 0 {
-			t.Errorf("returned a second time: %v", again)
+			t.Errorf("returned twice: %v", again)
 		}
 		equal(t, "charged", d.b.ShareOf(syndicator).Charged, "0")
 		equal(t, "commission expense", d.b.Of(ledger.CommissionExpense), "0")
@@ -274,7 +274,7 @@ func TestProfitAccrual(t *testing.T) {
 	})
 }
 
-// A write-off uses up the face that is left, as a discount does, so that the profit which was split is trued up.
+// Like a discount, a write-off uses up the remaining face, so that the profit that was split is trued up.
 func TestProfitSplitAtAWriteOff(t *testing.T) {
 	split := func(change ...func(*ledger.Participant)) ledger.Facts {
 		return example(func(p *ledger.Participant) {

@@ -38,7 +38,7 @@ func threePercentOfCollections(p *ledger.Participant) {
 	p.ManagementFeeBasis = ledger.PercentOfCollections
 }
 
-// desk keeps the books of a deal as the service would.
+// desk keeps the books of a deal as the service does.
 type desk struct {
 	t       *testing.T
 	facts   ledger.Facts
@@ -51,7 +51,7 @@ func newDesk(t *testing.T, f ledger.Facts) *desk {
 	return &desk{t: t, facts: f, b: ledger.Balances{}}
 }
 
-// funded is a desk whose deal is funded and sold.
+// funded returns a desk whose deal is funded and its participations sold.
 func funded(t *testing.T, f ledger.Facts) *desk {
 	t.Helper()
 	d := newDesk(t, f)
@@ -83,7 +83,7 @@ func (d *desk) pay(t payment.Type, a string) []ledger.Entry {
 	return d.store(ledger.Pay(d.facts, d.b, t, amount(a), payment.ACH, 0))
 }
 
-// bounce reverses the entries of a payment and settles; it returns what settling added.
+// bounce reverses the entries of a payment and settles; it returns the entries that settling added.
 func (d *desk) bounce(entries []ledger.Entry) []ledger.Entry {
 	d.t.Helper()
 	for _, e := range entries {
@@ -92,7 +92,7 @@ func (d *desk) bounce(entries []ledger.Entry) []ledger.Entry {
 	return d.store(ledger.Settle(d.facts, d.b))
 }
 
-// payable is what the syndicator is owed.
+// payable is the amount owed to the syndicator.
 func (d *desk) payable() string {
 	return d.b.For(syndicator, ledger.SyndicatorPayable).Neg().String()
 }

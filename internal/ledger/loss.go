@@ -2,13 +2,13 @@ package ledger
 
 import "paydown/internal/money"
 
-// WriteOffBalance gives up all that the merchant still owes: deferred income and participations are released, and what
-// is left of the house's cost is lost. The house also owes a protected syndicator the cost that has not come back,
-// in proportion to the face under PRO_RATA and all of it under COST_FIRST. Profit that a syndicator was charged a part of
-// and that the loss has used up is trued up.
+// WriteOffBalance writes off everything that the merchant still owes: deferred income and participations are
+// released, and the rest of the house's cost is a loss. The house also owes a protected syndicator its
+// unrecovered cost: in proportion to the face under PRO_RATA, all of it under COST_FIRST. Profit that was
+// split with a syndicator and is used up by the loss is trued up.
 //
-// A payment that comes back after a write-off is given up in its turn. What the merchant has paid since stays recovered, and
-// what was paid beyond the write-off recovers more of it.
+// A payment that is returned after a write-off is written off too. What the merchant has paid since stays
+// recovered, and payments beyond the write-off recover more of it.
 func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
 	k.unapply()
@@ -38,8 +38,8 @@ func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	return k.done()
 }
 
-// unapply has the receivable hold no more unapplied money than came in, once a payment has come back that brought some, and
-// trues up the shares. Unlike Settle it leaves what was recovered where it is.
+// unapply reduces the unapplied money in the receivable to what came in, after the return of a payment that
+// was unapplied, and trues up the shares. Unlike Settle it does not change recoveries.
 func (k *book) unapply() {
 	receivable, collected := k.b.Of(Receivable), Collected(k.b)
 	held := money.Max(money.Zero, collected.Add(money.Min(money.Zero, Surplus(k.b))))
@@ -48,7 +48,8 @@ func (k *book) unapply() {
 	k.post(Unapplied, settled, append(lines, k.accrue(receivable.Sub(applied))...)...)
 }
 
-// unreturned is the cost that a syndicator loses with the face still held, less what the house has made good before.
+// unreturned is the cost that a syndicator loses with the face that it still holds, less what the house has
+// covered before.
 func (k *book) unreturned(s Stake, held money.Amount) money.Amount {
 	if s.ProfitAccrual != CostFirst {
 		lost := k.b.For(s.SyndicatorID, Participations, WriteOff).Add(held)
@@ -58,11 +59,11 @@ func (k *book) unreturned(s Stake, held money.Amount) money.Amount {
 	return money.Max(money.Zero, s.Cost.Sub(back))
 }
 
-// recoup books money that comes in on what was written off, or goes back where amount is negative. Syndicators have
-// their share of it, less what the house made good for them: that much of the share is the house's first. What is left of
-// the share bears the management fee, where there is one on collections, and no other charge.
+// recoup posts money recovered after a write-off, or handed back if amount is negative. Syndicators get their
+// share of it, less the loss that the house covered: that part goes to the house first. The rest of the share
+// bears the management fee, if it is on collections, and no other charge.
 //
-// The written-off face alone is shared: an overdraft of unapplied money was the house's.
+// Only the written-off face is shared: an overdraft of unapplied money was the house's.
 func (k *book) recoup(from Account, amount money.Amount) {
 	face := k.b.Of(Receivable, WriteOff).Neg()
 	shares := k.shares(money.Min(face, Recovered(k.b).Add(amount)), k.facts.Payback)

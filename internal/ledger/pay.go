@@ -6,20 +6,21 @@ import (
 	"paydown/internal/payment"
 )
 
-// Pay is what a payment posts when it becomes PAID: its own entry first, then the management fee, what is withheld and
-// the profit split, where there are any. No two of them are of the same kind. What a merchant pays by OFFSET moves no
-// cash: it goes through renewal clearing, where the entry of what it is offset against meets it.
+// Pay returns what a payment posts when it becomes PAID: its own entry first, then management fee,
+// withholding and profit split, if any. No two of them have the same kind. A merchant's payment by OFFSET
+// moves no cash: it goes through renewal clearing, against the entry that it is offset with.
 //
-// An advance payment lowers the receivable. Once that is zero it recovers what was written off, and beyond that it is
-// unapplied. A negative adjustment goes the other way in the opposite order, and what it hands back beyond all that was
-// collected is a debit of unapplied, which the next payments settle last.
+// An advance payment reduces the receivable. Once that is zero it recovers write-offs, and any further amount
+// is unapplied. A negative adjustment does the same in the opposite order; an amount beyond everything
+// collected becomes a debit of unapplied, which later payments settle last.
 //
-// A payout needs the syndicator; the payable may go below zero, as it does when a payment returns after it was paid out.
+// A payout requires the syndicator; the payable may become negative, for example if a payment is returned
+// after it was paid out.
 func Pay(
 	f Facts, b Balances, t payment.Type, amount money.Amount, method payment.Method, syndicatorID int,
 ) ([]Entry, error) {
 	if amount.IsZero() || (amount.Sign() < 0 && !t.Signed()) {
-		return nil, fault.Field("amount", "must be more than zero")
+		return nil, fault.Field("amount", "must be greater than 0")
 	}
 	from := Cash
 	if method == payment.Offset {
@@ -58,10 +59,11 @@ func memoOf(t payment.Type, amount money.Amount) string {
 	}
 }
 
-// Settle is what to add to the books after a reversal, or after the deal funds: surplus goes to a receivable that has
-// opened, an overdrawn receivable becomes surplus, and cents by which deferred income, participations and charges are off
-// are trued up. It returns nothing where all is well, as always when the last payment is the one returned. The entries
-// belong to no payment. What opens again of a balance that was written off is for WriteOffBalance instead.
+// Settle returns the entries to add after a reversal, or after the deal funds: surplus is applied to a
+// receivable that is open again, an overdrawn receivable becomes surplus, and cents by which deferred income,
+// participations and charges are off are trued up. It returns nothing if the books are right, as they always
+// are when the last payment is the one that was returned. The entries belong to no payment. A written-off
+// balance that opens again is for WriteOffBalance instead.
 func Settle(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
 	k.take(Unapplied, settled, UnappliedCash, money.Zero)
@@ -69,19 +71,19 @@ func Settle(f Facts, b Balances) ([]Entry, error) {
 	return k.done()
 }
 
-// PayFeeFromSurplus is a fee that the merchant pays out of what was paid beyond the balance, as an early payoff does.
+// PayFeeFromSurplus posts a fee that the merchant pays from the surplus, as in an early payoff.
 func PayFeeFromSurplus(b Balances, amount money.Amount) ([]Entry, error) {
 	if amount.Sign() <= 0 || Surplus(b).Less(amount) {
-		return nil, fault.Conflictf("The fee is more than the merchant has paid beyond what was owed.")
+		return nil, fault.Conflictf("The fee must be at most the merchant's surplus.")
 	}
 	return one(Unapplied, "Fee paid with the payoff", debit(UnappliedCash, amount), credit(FeeIncome, amount))
 }
 
 const settled = "Settled with what the merchant has paid"
 
-// take books money from the merchant, or back where amount is negative. What the merchant has paid in all decides how
-// much of it belongs to the receivable, to what was written off, and to unapplied; the difference to the books is
-// posted.
+// take posts money from the merchant, or handed back if amount is negative. The merchant's total payments
+// decide how much belongs to the receivable, to write-offs and to unapplied; take posts the difference to the
+// books.
 func (k *book) take(kind Kind, memo string, from Account, amount money.Amount) {
 	receivable, collected := k.b.Of(Receivable), Collected(k.b)
 	recovered, surplus := Recovered(k.b), Surplus(k.b)
@@ -103,18 +105,18 @@ func (k *book) take(kind Kind, memo string, from Account, amount money.Amount) {
 	k.recoup(from, toRecovery.Sub(recovered))
 }
 
-// clamp brings amount to between zero and most.
+// clamp limits amount to between zero and most.
 func clamp(amount, most money.Amount) money.Amount {
 	return money.Max(money.Zero, money.Min(amount, most))
 }
 
-// discount forgives a part of the receivable. Syndicators bear their share of it; the house's share is an expense, and
-// its income is recognised as if the amount had been collected.
+// discount forgives part of the receivable. Syndicators bear their share of it; the house's share is an
+// expense, and its income is recognized as if the amount had been collected.
 func discount(f Facts, b Balances, amount money.Amount) ([]Entry, error) {
 	k := open(f, b)
 	receivable := k.b.Of(Receivable)
 	if receivable.Less(amount) {
-		return nil, fault.Conflictf("The discount is more than what is outstanding.")
+		return nil, fault.Conflictf("The discount must be at most the outstanding balance.")
 	}
 	left := receivable.Sub(amount)
 	due := k.release(left)

@@ -1,5 +1,5 @@
-// Package money holds the two exact decimal types of the product: Amount, dollars and cents, and Rate, a factor,
-// percentage or basis value with up to six decimals. Neither is ever a float. Money rounds half up.
+// Package money has the two exact decimal types of the product: Amount, in dollars and cents, and Rate, a
+// factor, percentage or basis value with up to six decimals. Neither is ever a float. Money rounds half up.
 package money
 
 import (
@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	// AmountScale and RateScale are the decimals that each type carries.
+	// AmountScale and RateScale are the numbers of decimals of the two types.
 	AmountScale = 2
 	RateScale   = 6
 )
 
-// Problems of an input; each is a sentence that may be shown to the caller.
+// Input errors; callers may see them.
 var (
 	ErrAmount = errors.New("must be a decimal string with at most 12 digits before and 2 after the point")
 	ErrRate   = errors.New("must be a decimal string with at most 9 digits before and 6 after the point")
 )
 
-// The forms that the wire accepts (see the contract's section on decimal strings).
+// The accepted string forms (see the section on decimal strings in the API contract).
 const (
 	AmountPattern = `^-?\d{1,12}(\.\d{1,2})?$`
 	RatePattern   = `^-?\d{1,9}(\.\d{1,6})?$`
@@ -39,13 +39,14 @@ var (
 // Amount is a sum of money in dollars with exactly two decimals, |x| < 1 000 000 000 000. The zero value is 0.00.
 type Amount struct{ d decimal.Decimal }
 
-// Rate is a factor, a percentage (12.5 means 12.5 %) or a value whose unit a basis names. The zero value is 0.
+// Rate is a factor, a percentage (12.5 means 12.5 %) or a value whose unit is given by a basis. The zero
+// value is 0.
 type Rate struct{ d decimal.Decimal }
 
 // Zero is no money.
 var Zero Amount
 
-// Parse reads an amount in wire form; the error is ErrAmount.
+// Parse parses an amount in API format; the error is ErrAmount.
 func Parse(s string) (Amount, error) {
 	if !amountText.MatchString(s) {
 		return Amount{}, ErrAmount
@@ -57,28 +58,28 @@ func Parse(s string) (Amount, error) {
 	return Amount{d}, nil
 }
 
-// Must is Parse for constants; it panics where s is not an amount; only for values written in the code.
+// Must is Parse for constants in the code. It panics if s is not an amount.
 func Must(s string) Amount {
 	a, err := Parse(s)
 	if err != nil {
-		panic("money: " + s + " is not an amount") // s is written in the code, never read from outside
+		panic("money: " + s + " is not an amount") // s is a constant, never input
 	}
 	return a
 }
 
-// Cents makes an amount of n cents.
+// Cents returns an amount of n cents.
 func Cents(n int64) Amount { return Amount{decimal.New(n, -AmountScale)} }
 
-// Round makes an amount of any decimal, half up (away from zero), the rule for money throughout.
+// Round converts a decimal to an amount, rounding half up (away from zero), the general rule for money.
 func Round(d decimal.Decimal) Amount { return Amount{d.Round(AmountScale)} }
 
-// RoundUp makes an amount of any decimal, up to the next cent, the rule for a periodic payment.
+// RoundUp converts a decimal to an amount, rounding up to the next cent, the rule for periodic payments.
 func RoundUp(d decimal.Decimal) Amount { return Amount{d.RoundCeil(AmountScale)} }
 
-// Decimal is the exact value, for arithmetic whose result Round or RoundUp turns into money again.
+// Decimal returns the exact value, for computations that Round or RoundUp converts back.
 func (a Amount) Decimal() decimal.Decimal { return a.d }
 
-// Cents is the amount in whole cents.
+// Cents returns the amount in whole cents.
 func (a Amount) Cents() int64 { return a.d.Shift(AmountScale).IntPart() }
 
 // Add is a + b, exactly.
@@ -96,7 +97,7 @@ func (a Amount) Abs() Amount { return Amount{a.d.Abs()} }
 // Times is a × r, rounded half up.
 func (a Amount) Times(r Rate) Amount { return Round(a.d.Mul(r.d)) }
 
-// Percent is r per cent of a, rounded half up.
+// Percent is r percent of a, rounded half up.
 func (a Amount) Percent(r Rate) Amount { return Round(a.d.Mul(r.d).Shift(-2)) }
 
 // Cmp compares: -1, 0 or 1.
@@ -139,13 +140,13 @@ func Sum(amounts ...Amount) Amount {
 	return total
 }
 
-// String is the wire form: always two decimals, "5000.00".
+// String returns the API format: always two decimals, "5000.00".
 func (a Amount) String() string { return fixed(a.d, AmountScale) }
 
-// MarshalText writes the wire form.
+// MarshalText writes the API format.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// MarshalJSON writes the wire form as a JSON string.
+// MarshalJSON writes the API format as a JSON string.
 func (a Amount) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, a.String()), nil }
 
 // UnmarshalJSON reads a decimal string, or a number without exponent with at most two decimals. The error is ErrAmount.
@@ -158,7 +159,7 @@ func (a *Amount) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Value stores the wire form; both databases keep it exactly (numeric(14,2), decimal(14,2)).
+// Value stores the API format; both databases store it exactly (numeric(14,2), decimal(14,2)).
 func (a Amount) Value() (driver.Value, error) { return a.String(), nil }
 
 // Scan reads what either database returns for a numeric column.
@@ -171,7 +172,7 @@ func (a *Amount) Scan(src any) error {
 	return nil
 }
 
-// ParseRate reads a rate in wire form; the error is ErrRate.
+// ParseRate parses a rate in API format; the error is ErrRate.
 func ParseRate(s string) (Rate, error) {
 	if !rateText.MatchString(s) {
 		return Rate{}, ErrRate
@@ -183,16 +184,16 @@ func ParseRate(s string) (Rate, error) {
 	return Rate{d}, nil
 }
 
-// MustRate is ParseRate for constants; it panics where s is not a rate; only for values written in the code.
+// MustRate is ParseRate for constants in the code. It panics if s is not a rate.
 func MustRate(s string) Rate {
 	r, err := ParseRate(s)
 	if err != nil {
-		panic("money: " + s + " is not a rate") // s is written in the code, never read from outside
+		panic("money: " + s + " is not a rate") // s is a constant, never input
 	}
 	return r
 }
 
-// RoundRate makes a rate of any decimal, half up at six decimals.
+// RoundRate converts a decimal to a rate, rounding half up to six decimals.
 func RoundRate(d decimal.Decimal) Rate { return Rate{d.Round(RateScale)} }
 
 // Decimal is the exact value.
@@ -210,7 +211,7 @@ func (r Rate) IsZero() bool { return r.d.IsZero() }
 // Sign is -1, 0 or 1.
 func (r Rate) Sign() int { return r.d.Sign() }
 
-// String is the wire form: two decimals at least, no trailing zeros beyond them: "1.30", "1.2345".
+// String returns the API format: at least two decimals, no further trailing zeros: "1.30", "1.2345".
 func (r Rate) String() string {
 	s := fixed(r.d, RateScale)
 	point := len(s) - RateScale
@@ -221,10 +222,10 @@ func (r Rate) String() string {
 	return s[:end]
 }
 
-// MarshalText writes the wire form.
+// MarshalText writes the API format.
 func (r Rate) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// MarshalJSON writes the wire form as a JSON string.
+// MarshalJSON writes the API format as a JSON string.
 func (r Rate) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, r.String()), nil }
 
 // UnmarshalJSON reads a decimal string, or a number without exponent with at most two decimals. The error is ErrRate.
@@ -240,7 +241,7 @@ func (r *Rate) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Value stores the wire form (numeric(15,6), decimal(15,6)).
+// Value stores the API format (numeric(15,6), decimal(15,6)).
 func (r Rate) Value() (driver.Value, error) { return r.String(), nil }
 
 // Scan reads what either database returns for a numeric column.
@@ -260,8 +261,9 @@ func unquote(raw []byte) string {
 	return string(raw)
 }
 
-// scan reads a numeric column. SQLite hands back integers and floats: a float64 holds 15 significant digits, one more
-// than an amount has and as many as a rate has, so rounding its shortest form to the scale restores the exact value.
+// scan reads a numeric column. SQLite returns integers and floats: a float64 has 15 significant digits, one
+// more than an amount and as many as a rate, so rounding its shortest form to the scale restores the exact
+// value.
 func scan(src any, scale int32) (decimal.Decimal, error) {
 	switch v := src.(type) {
 	case []byte:
@@ -271,17 +273,17 @@ func scan(src any, scale int32) (decimal.Decimal, error) {
 	case int64:
 		return decimal.NewFromInt(v), nil
 	case float64:
-		return decimal.NewFromFloat(v).Round(scale), nil //nolint:forbidigo // see above: SQLite leaves no choice
+		return decimal.NewFromFloat(v).Round(scale), nil //nolint:forbidigo // see above: SQLite returns floats
 	default:
 		return decimal.Decimal{}, fmt.Errorf("unexpected %T", src)
 	}
 }
 
-// maxDigits is how many decimal digits always fit an int64.
+// maxDigits is the number of decimal digits that always fit into an int64.
 const maxDigits = 18
 
-// fixed is d.StringFixed(scale). Nearly every number has that scale already and fits an integer, which is written four times
-// as fast; pages of records are full of them.
+// fixed is d.StringFixed(scale). It is four times as fast for numbers that have this scale and fit into an
+// integer, which is nearly all of them; pages of records have many.
 func fixed(d decimal.Decimal, scale int32) string {
 	if d.Exponent() != -scale || d.NumDigits() > maxDigits {
 		return d.StringFixed(scale)

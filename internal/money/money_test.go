@@ -41,18 +41,20 @@ func TestAmountsOnTheWire(t *testing.T) {
 	}
 }
 
-// neither are inputs that are no decimal at all, or not in the only form taken.
-var neither = []string{
-	`""`, `" "`, `" 5"`, `"5 "`, `"5\n"`, `"1,000"`, `"1,5"`, `"1_000"`, `"$5"`, `"+5"`, `"--5"`, `"5-"`, `"."`, `".5"`, `"5."`,
-	`"1e3"`, `"1E3"`, `1e3`, `1E3`, `1e-2`, `0.5e1`, `"NaN"`, `"Infinity"`, `"-Infinity"`, `"0x10"`, `"５"`, `"\u0035"`, `"five"`,
+// invalid has inputs that are not a decimal, or not in the accepted form.
+var invalid = []string{
+	`""`, `" "`, `" 5"`, `"5 "`, `"5\n"`, `"1,000"`, `"1,5"`, `"1_000"`, `"$5"`, `"+5"`, `"--5"`, `"5-"`, `"."`, `".5"`,
+	`"5."`,
+	`"1e3"`, `"1E3"`, `1e3`, `1E3`, `1e-2`, `0.5e1`, `"NaN"`, `"Infinity"`, `"-Infinity"`, `"0x10"`, `"５"`, `"\u0035"`,
+	`"five"`,
 	`"1.2.3"`, `"-"`, `true`, `false`, `null`, `{}`, `[]`, `["5"]`, `{"amount":"5"}`, `""5""`,
 }
 
-func TestWhatIsNoAmountIsRefused(t *testing.T) {
+func TestInvalidAmountsAreRefused(t *testing.T) {
 	for _, in := range append([]string{
 		`12.345`, `"12.345"`, `"0.001"`, `5.000`, `"5.000"`, `1000000000000`, `"1000000000000"`, `"-1000000000000.00"`,
 		`"0000000000005"`,
-	}, neither...) {
+	}, invalid...) {
 		var a money.Amount
 		if err := a.UnmarshalJSON([]byte(in)); !errors.Is(err, money.ErrAmount) || !a.IsZero() {
 			t.Errorf("%s is %s, %v", in, a, err)
@@ -89,10 +91,10 @@ func TestRatesOnTheWire(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRateIsRefused(t *testing.T) {
+func TestInvalidRatesAreRefused(t *testing.T) {
 	for _, in := range append([]string{
 		`12.345`, `1.2345`, `1.300`, `"1.2345678"`, `1000000000`, `"1000000000"`, `"0000000001.5"`,
-	}, neither...) {
+	}, invalid...) {
 		var r money.Rate
 		if err := r.UnmarshalJSON([]byte(in)); !errors.Is(err, money.ErrRate) || !r.IsZero() {
 			t.Errorf("%s is %s, %v", in, r, err)
@@ -155,7 +157,8 @@ func TestComparison(t *testing.T) {
 	if !less.Less(more) || more.Less(less) || less.Less(less) || less.Cmp(more) != -1 || more.Cmp(less) != 1 {
 		t.Error("amounts compare wrongly")
 	}
-	if !more.Equal(money.Must("1")) || more.Equal(less) || less.Sign() != -1 || more.Sign() != 1 || money.Zero.Sign() != 0 {
+	if !more.Equal(money.Must("1")) || more.Equal(less) || less.Sign() != -1 || more.Sign() != 1 ||
+		money.Zero.Sign() != 0 {
 		t.Error("1.00 is not 1, or a sign is wrong")
 	}
 	one := money.MustRate("1.000000")
@@ -203,7 +206,7 @@ func TestAmountsInADatabase(t *testing.T) {
 	}
 }
 
-func TestConstantsMustBeGood(t *testing.T) {
+func TestInvalidConstantsPanic(t *testing.T) {
 	for name, parse := range map[string]func(){
 		"an amount": func() { money.Must("1.234") },
 		"a rate":    func() { money.MustRate("1,5") },

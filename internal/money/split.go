@@ -2,9 +2,9 @@ package money
 
 import "github.com/shopspring/decimal"
 
-// Cumulative is what has accrued of total once part of whole is done: total × part ÷ whole, rounded half up. Posting
-// the difference between two calls lets a series of roundings add up to total exactly, with no cent lost between.
-// It is total where whole is 0.
+// Cumulative returns the accrued part of total after part of whole: total × part ÷ whole, rounded half up.
+// Posting the difference between two calls makes a series of rounded amounts add up to total exactly. It
+// returns total if whole is 0.
 func Cumulative(total, part, whole Amount) Amount {
 	if whole.IsZero() {
 		return total
@@ -12,8 +12,8 @@ func Cumulative(total, part, whole Amount) Amount {
 	return Round(total.d.Mul(part.d).DivRound(whole.d, 20))
 }
 
-// Split divides total by the given percentages with cumulative rounding. The shares come in the order of the
-// percentages; what they leave of total is the rest.
+// Split divides total by the given percentages with cumulative rounding. The shares are in the order of the
+// percentages; rest is the remainder.
 func Split(total Amount, percents []Rate) (shares []Amount, rest Amount) {
 	var done decimal.Decimal
 	var given Amount

@@ -14,14 +14,20 @@ func TestSplitsAddUpToTheTotal(t *testing.T) {
 		shares   []string
 		rest     string
 	}{
-		"one syndicator":          {"515.88", []string{"40"}, []string{"206.35"}, "309.53"},
-		"three thirds":            {"100", []string{"33.333333", "33.333333", "33.333334"}, []string{"33.33", "33.34", "33.33"}, "0.00"},
-		"a cent among many":       {"0.01", []string{"25", "25", "25", "25"}, []string{"0.00", "0.01", "0.00", "0.00"}, "0.00"},
-		"nobody":                  {"10", nil, nil, "10.00"},
-		"nothing":                 {"0", []string{"40", "60"}, []string{"0.00", "0.00"}, "0.00"},
-		"of a negative total":     {"-515.88", []string{"40", "60"}, []string{"-206.35", "-309.53"}, "0.00"},
-		"a share of nothing":      {"10", []string{"0", "50"}, []string{"0.00", "5.00"}, "5.00"},
-		"the largest that can be": {"999999999999.99", []string{"50", "50"}, []string{"500000000000.00", "499999999999.99"}, "0.00"},
+		"one syndicator": {"515.88", []string{"40"}, []string{"206.35"}, "309.53"},
+		"three thirds": {
+			"100", []string{"33.333333", "33.333333", "33.333334"}, []string{"33.33", "33.34", "33.33"}, "0.00",
+		},
+		"a cent among many": {
+			"0.01", []string{"25", "25", "25", "25"}, []string{"0.00", "0.01", "0.00", "0.00"}, "0.00",
+		},
+		"nobody":              {"10", nil, nil, "10.00"},
+		"nothing":             {"0", []string{"40", "60"}, []string{"0.00", "0.00"}, "0.00"},
+		"of a negative total": {"-515.88", []string{"40", "60"}, []string{"-206.35", "-309.53"}, "0.00"},
+		"a share of nothing":  {"10", []string{"0", "50"}, []string{"0.00", "5.00"}, "5.00"},
+		"the largest that can be": {
+			"999999999999.99", []string{"50", "50"}, []string{"500000000000.00", "499999999999.99"}, "0.00",
+		},
 	} {
 		percents := make([]money.Rate, len(c.percents))
 		for i, p := range c.percents {
@@ -43,7 +49,7 @@ func TestSplitsAddUpToTheTotal(t *testing.T) {
 	}
 }
 
-// The income of an advance of 50,000 for 65,000 in payments of 515.88, as it accrues payment by payment.
+// The income of an advance of 50,000 for 65,000 in payments of 515.88, accrued payment by payment.
 func TestCumulativeSharesAddUpToTheTotal(t *testing.T) {
 	income, payback, payment := money.Must("15000"), money.Must("65000"), money.Must("515.88")
 	var collected, accrued money.Amount
@@ -78,7 +84,7 @@ func TestCumulative(t *testing.T) {
 	}
 }
 
-// FuzzCumulative holds the rounding of a quotient with many digits against exact arithmetic.
+// FuzzCumulative compares the rounding of quotients with many digits with exact arithmetic.
 func FuzzCumulative(f *testing.F) {
 	f.Add(int64(1_500_000), int64(51_588), int64(6_500_000))
 	f.Add(int64(99_999_999_999_999), int64(1), int64(99_999_999_999_999))

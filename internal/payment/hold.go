@@ -7,20 +7,20 @@ import (
 	"paydown/internal/money"
 )
 
-// HoldReason says why no ACH debit of a deal may be made for the time being, and so what cures it.
+// HoldReason says why a deal must not be debited by ACH, and therefore what ends the hold.
 type HoldReason string
 
 // The reasons for a collection hold.
 const (
-	// HoldAccount stands until another bank account of the merchant is verified (R02, R03, R04, R13, R20).
+	// HoldAccount lasts until another bank account of the merchant is verified (R02, R03, R04, R13, R20).
 	HoldAccount HoldReason = "ACCOUNT"
-	// HoldAuthorization stands until a new authorization is recorded (R05, R07, R10, R11, R29).
+	// HoldAuthorization lasts until a new authorization is recorded (R05, R07, R10, R11, R29).
 	HoldAuthorization HoldReason = "AUTHORIZATION"
-	// HoldLegal stands until the legal question is settled (R14, R15, R16).
+	// HoldLegal lasts until the legal question is resolved (R14, R15, R16).
 	HoldLegal HoldReason = "LEGAL"
-	// HoldConsent stands until the merchant, who stopped a payment, consents to further ones (R08).
+	// HoldConsent lasts until the merchant, who stopped a payment, consents to further debits (R08).
 	HoldConsent HoldReason = "CONSENT"
-	// HoldReturns stands until staff resume, after too many returns for want of money.
+	// HoldReturns lasts until staff resume, after too many returns for insufficient funds.
 	HoldReturns HoldReason = "RETURNS"
 	// HoldStaff was placed by a member of staff.
 	HoldStaff HoldReason = "STAFF"
@@ -34,7 +34,7 @@ func (HoldReason) Values() []string {
 	}
 }
 
-// Hold is the hold that a return with the action puts its deal on; ok is false where it is put on none.
+// Hold returns the hold that a return with the action causes; ok is false if it causes none.
 func (a ReturnAction) Hold() (reason HoldReason, ok bool) {
 	switch a {
 	case NewAccount:
@@ -50,7 +50,7 @@ func (a ReturnAction) Hold() (reason HoldReason, ok bool) {
 	return "", false
 }
 
-// Cure says what ends a hold.
+// Cure describes how to end a hold.
 func (r HoldReason) Cure() string {
 	switch r {
 	case HoldAccount:
@@ -58,7 +58,7 @@ func (r HoldReason) Cure() string {
 	case HoldAuthorization:
 		return "record a new authorization from the merchant by releasing the hold"
 	case HoldLegal:
-		return "release the hold once the legal question is settled"
+		return "release the hold once the legal question is resolved"
 	case HoldConsent:
 		return "record the merchant's consent to further debits by releasing the hold"
 	case HoldReturns:
@@ -69,14 +69,14 @@ func (r HoldReason) Cure() string {
 	return ""
 }
 
-// Debits reports whether a payment of the type, amount and method, in the status, asks the merchant's bank for money or is
-// about to: an ACH debit that is scheduled or under way. One that was submitted without a method counts as one; one that is
-// merely scheduled without a method does not, since it may still come in any way.
+// Debits reports whether a payment of this type, amount and method is, in this status, an ACH debit that is
+// scheduled or in progress. A submitted payment without a method counts as an ACH debit. A scheduled one
+// without a method does not, because it may still be paid in any way.
 func Debits(s Status, t Type, amount money.Amount, m *Method) bool {
 	if DirectionOf(t) != In || t == EPODiscount || amount.Sign() <= 0 {
 		return false
 	}
-	switch s { //nolint:exhaustive // the others are over, or never were
+	switch s { //nolint:exhaustive // the other statuses are final or not submitted
 	case Pending:
 		return m != nil && *m == ACH
 	case Submitted:
@@ -85,18 +85,18 @@ func Debits(s Status, t Type, amount money.Amount, m *Method) bool {
 	return false
 }
 
-// Presentation is how an ACH debit of a deal ended.
+// Presentation is the outcome of an ACH debit of a deal.
 type Presentation struct {
-	// Cleared is true where the money came in and stayed. Else the debit was returned on the day.
+	// Cleared is true if the money came in and stayed. Otherwise the debit was returned on the day.
 	Cleared    bool
 	ReturnedOn civil.Date
-	// Retryable is true where it was returned with a code that lets it be presented again.
+	// Retryable is true if it was returned with a code that allows a retry.
 	Retryable bool
 }
 
-// TooManyReturns reports whether the retryable return of the latest of the debits, which are in the order in which they were
-// presented, pauses the deal: it is one of PauseAfterInARow without a debit between them that cleared, or the last of
-// PauseAfterInWindow within PauseWindowDays.
+// TooManyReturns reports whether a retryable return of the latest debit pauses the deal. debits are in the
+// order of presentment. The deal is paused after PauseAfterInARow returns without a cleared debit in between,
+// or PauseAfterInWindow returns within PauseWindowDays.
 func TooManyReturns(debits []Presentation, latest int) bool {
 	at := debits[latest]
 	if at.Cleared || !at.Retryable {

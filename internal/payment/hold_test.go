@@ -63,8 +63,8 @@ func TestWhatIsADebit(t *testing.T) {
 	}
 }
 
-// A debit that cleared is written C; one that was returned with a retryable code by the number of the day, with another
-// code as a day with a minus. The latest is in brackets.
+// C is a debit that cleared; a number is a return with a retryable code on that day, a negative number one
+// with another code. The latest debit is in brackets.
 func TestWhenReturnsPauseADeal(t *testing.T) {
 	day := civil.Must("2026-01-01")
 	for text, want := range map[string]bool{

@@ -2,20 +2,20 @@ package payment
 
 import "paydown/internal/money"
 
-// Room is what the payments of a deal may still take, at the moment at which one of them becomes PAID. No amount is
-// negative.
+// Room has the remaining amounts of a deal at the time when a payment becomes PAID. No amount is negative.
 type Room struct {
-	// Discount is what the deal's payoff still forgives on the payment's cleared date: none after the early-payoff window,
-	// in default, or where no early price was agreed. Discounts that stand have been subtracted.
+	// Discount is the discount that the deal's payoff still grants on the payment's cleared date: zero after the
+	// early-payoff window, in default, or without an early price. Earlier discounts are deducted.
 	Discount money.Amount
-	// Payable is what the syndicator is owed, PaidOut what was paid to the syndicator on the deal less what came back.
+	// Payable is the amount owed to the syndicator. PaidOut is the amount paid to the syndicator on the deal,
+	// less returns.
 	Payable, PaidOut money.Amount
-	// Collected is what the merchant has paid, fees apart, less what came back.
+	// Collected is the amount that the merchant has paid, without fees, less returns.
 	Collected money.Amount
 }
 
-// Limit is the most that a payment of the type may take of the room, and what the limit is called; limited is false where
-// there is none. It is compared with the size of the amount, whichever its sign. What is forgiven beyond it is a write-off.
+// Limit returns the maximum of a payment of the type and how to describe it; limited is false if there is
+// none. The maximum applies to the absolute amount. Forgiving more than the discount is a write-off.
 func (r Room) Limit(t Type, amount money.Amount) (most money.Amount, what string, limited bool) {
 	back := amount.Sign() < 0
 	switch {
@@ -31,7 +31,7 @@ func (r Room) Limit(t Type, amount money.Amount) (most money.Amount, what string
 	return money.Zero, "", false
 }
 
-// Limited reports whether payments of the type and the sign of the amount have a limit.
+// Limited reports whether payments of this type and sign have a limit.
 func Limited(t Type, amount money.Amount) bool {
 	_, _, limited := Room{}.Limit(t, amount)
 	return limited

@@ -1,13 +1,13 @@
-// Package payment holds what a payment is: its types, its statuses and the moves between them, the NACHA return
-// codes and what each one means for further collection.
+// Package payment defines payments: types, statuses and the moves between them, and the Nacha return codes
+// with their consequences for collection.
 package payment
 
 import "slices"
 
-// Type says what a payment is for.
+// Type is the purpose of a payment.
 type Type string
 
-// The types of the public contract.
+// The types in the API.
 const (
 	OriginalAdvancePayback        Type = "ORIGINAL_ADVANCE_PAYBACK"
 	AdvancePayback                Type = "ADVANCE_PAYBACK"
@@ -38,36 +38,37 @@ func (t Type) Signed() bool {
 	return t == AdvancePaybackAdjustment || t == ParticipationPayoutAdjustment
 }
 
-// Fees are the five types of fees that a merchant pays.
+// Fees returns the five types of fees that a merchant pays.
 func Fees() []Type { return []Type{BounceFee, WireFee, UCCFee, ApplicationFee, OtherFee} }
 
 // IsFee reports whether the type is one of the fees.
 func (t Type) IsFee() bool { return slices.Contains(Fees(), t) }
 
-// AgainstReceivable are the types of which a paid payment lowers what the merchant still owes.
+// AgainstReceivable returns the types whose paid payments reduce what the merchant owes.
 func AgainstReceivable() []Type {
 	return []Type{OriginalAdvancePayback, AdvancePayback, AdvancePaybackAdjustment, EPODiscount, RenewalPayoff}
 }
 
-// ReducesReceivable reports whether the type is one of those against the receivable.
+// ReducesReceivable reports whether payments of the type reduce what the merchant owes.
 func (t Type) ReducesReceivable() bool { return slices.Contains(AgainstReceivable(), t) }
 
-// ToSyndicator reports whether the payment goes to a syndicator, who must then be named.
+// ToSyndicator reports whether the payment goes to a syndicator, who must then be given.
 func (t Type) ToSyndicator() bool {
 	return t == ParticipationPayout || t == ParticipationPayoutAdjustment
 }
 
-// MayOffset reports whether a payment of the type can be settled without money moving, against the deal that renews.
+// MayOffset reports whether a payment of the type can be made without moving money, by offset against the
+// renewing deal.
 func (t Type) MayOffset() bool { return t == RenewalPayoff || t == EPODiscount }
 
-// MayReturn reports whether a payment of the type, made by the method (nil: not known), can come back from a bank. A
-// discount is no money, and what is settled by offset moves none: neither ever reached one.
+// MayReturn reports whether a payment of the type and method (nil: unknown) can be returned by a bank.
+// Discounts and offsets move no money, so they cannot.
 func (t Type) MayReturn(m *Method) bool { return t != EPODiscount && (m == nil || *m != Offset) }
 
-// Status is where a payment stands.
+// Status is the status of a payment.
 type Status string
 
-// The statuses of the public contract.
+// The statuses in the API.
 const (
 	Pending   Status = "PENDING"
 	Submitted Status = "SUBMITTED"
@@ -81,8 +82,8 @@ func (Status) Values() []string {
 	return []string{string(Pending), string(Submitted), string(Paid), string(Bounced), string(Cancelled)}
 }
 
-// moves is the table of allowed status changes. BOUNCED → PAID is a new episode, and only while no make-up payment
-// stands in for the bounced one: the caller checks that, since it needs the record.
+// moves is the table of allowed status changes. BOUNCED → PAID starts a new episode, and is allowed only if
+// no make-up payment replaces the returned one; the caller checks that, because it needs the record.
 var moves = map[Status][]Status{
 	Pending:   {Submitted, Paid, Bounced, Cancelled},
 	Submitted: {Paid, Bounced, Cancelled},
@@ -91,7 +92,7 @@ var moves = map[Status][]Status{
 	Bounced:   {Paid},
 }
 
-// CanBecome reports whether a payment may move from s to next. The status it has already is not a move.
+// CanBecome reports whether a payment may move from s to next. A move to the same status is not a move.
 func (s Status) CanBecome(next Status) bool { return slices.Contains(moves[s], next) }
 
 // Next lists the statuses that s may move to.
@@ -106,7 +107,7 @@ func (s Status) Initial() bool { return s == Pending || s == Submitted || s == P
 // Method is how the money moves.
 type Method string
 
-// The methods of the public contract.
+// The methods in the API.
 const (
 	ACH    Method = "ACH"
 	Wire   Method = "WIRE"
@@ -121,7 +122,7 @@ func (Method) Values() []string {
 	return []string{string(ACH), string(Wire), string(Check), string(Cash), string(Other), string(Offset)}
 }
 
-// Direction is seen from the funder: IN is collected, OUT is paid out.
+// Direction is from the funder's view: IN is collected, OUT is paid out.
 type Direction string
 
 // The directions.
@@ -133,7 +134,7 @@ const (
 // Values lists the directions.
 func (Direction) Values() []string { return []string{string(In), string(Out)} }
 
-// DirectionOf is the direction of a payment of the type.
+// DirectionOf returns the direction of payments of the type.
 func DirectionOf(t Type) Direction {
 	if t.ToSyndicator() {
 		return Out
@@ -141,7 +142,7 @@ func DirectionOf(t Type) Direction {
 	return In
 }
 
-// Source is who made or moved a payment.
+// Source says who created or moved a payment.
 type Source string
 
 // The sources.

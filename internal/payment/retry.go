@@ -6,14 +6,14 @@ import (
 	"paydown/internal/civil"
 )
 
-// What keeps money that a debit did not bring from being asked for by another debit. The texts may be shown to the caller.
+// Reasons against another ACH debit for the same money. Callers see these messages.
 var (
-	ErrRetryLimit  = errors.New("the money was asked for by ACH twice more already; it has to come in another way")
-	ErrRetryWindow = errors.New("the first debit was more than 180 days before; the money has to come in another way")
+	ErrRetryLimit  = errors.New("the ACH retry limit of two is reached; collect the money in another way")
+	ErrRetryWindow = errors.New("the ACH retry window of 180 days has passed; collect the money in another way")
 )
 
-// CheckRetry is nil where money may be asked for by another ACH debit on a day: it was first asked for on another, and by so
-// many further debits since. Else it is ErrRetryLimit or ErrRetryWindow.
+// CheckRetry returns nil if another ACH debit is allowed on a day, given the day of the first debit and the
+// number of further debits since; otherwise ErrRetryLimit or ErrRetryWindow.
 func CheckRetry(first, on civil.Date, furtherDebits int) error {
 	switch {
 	case furtherDebits >= MaxRetries:
@@ -24,5 +24,5 @@ func CheckRetry(first, on civil.Date, furtherDebits int) error {
 	return nil
 }
 
-// LastRetry is the last day for which money may be asked for by ACH that was first asked for on another.
+// LastRetry returns the last day for another ACH debit after a first debit on the given day.
 func LastRetry(first civil.Date) civil.Date { return first.AddDays(RetryWindowDays) }

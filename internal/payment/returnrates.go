@@ -6,10 +6,10 @@ import (
 	"paydown/internal/money"
 )
 
-// ReturnRateKind names one of NACHA's return rates.
+// ReturnRateKind is one of Nacha's return rates.
 type ReturnRateKind string
 
-// The rates: each counts the returns of its class, the overall one all returns.
+// The rates. Each counts the returns of its class; the overall rate counts all returns.
 const (
 	UnauthorizedRate   ReturnRateKind = "UNAUTHORIZED"
 	AdministrativeRate ReturnRateKind = "ADMINISTRATIVE"
@@ -21,13 +21,14 @@ func (ReturnRateKind) Values() []string {
 	return []string{string(UnauthorizedRate), string(AdministrativeRate), string(OverallRate)}
 }
 
-// ReturnRateLimit is how many per cent of the debits may come back.
+// ReturnRateLimit is the maximum percentage of debits that may be returned.
 type ReturnRateLimit struct {
 	Kind  ReturnRateKind
 	Limit money.Rate
 }
 
-// ReturnRateLimits are the limits of the NACHA Operating Rules. A rate counts debits and returns of ReturnRateDays.
+// ReturnRateLimits are the limits of the Nacha Operating Rules. A rate counts the debits and returns of
+// ReturnRateDays.
 var ReturnRateLimits = []ReturnRateLimit{
 	{UnauthorizedRate, money.MustRate("0.5")},
 	{AdministrativeRate, money.MustRate("3")},
@@ -35,16 +36,16 @@ var ReturnRateLimits = []ReturnRateLimit{
 }
 
 const (
-	// ReturnRateDays is how many days, the present one the last, the rates are of.
+	// ReturnRateDays is the number of days that the rates cover, including today.
 	ReturnRateDays = 60
-	// warnAtPercent of a limit is where a rate is warned of.
+	// warnAtPercent is the percentage of a limit at which a warning starts.
 	warnAtPercent = 80
 )
 
-// ReturnRateLevel is how a rate stands to its limit.
+// ReturnRateLevel compares a rate with its limit.
 type ReturnRateLevel string
 
-// The levels. A rate that is at its limit does not exceed it.
+// The levels. A rate equal to its limit does not exceed it.
 const (
 	RateOK       ReturnRateLevel = "OK"
 	RateWarning  ReturnRateLevel = "WARNING"
@@ -59,8 +60,8 @@ func (ReturnRateLevel) Values() []string {
 // percent is 100 as a decimal.
 var percent = decimal.NewFromInt(100)
 
-// ReturnRate is the rate, in per cent, of so many returns among so many debits, 0 where there were none of both. Returns of
-// debits from before the window may outnumber those in it.
+// ReturnRate returns the rate in percent, 0 without debits and returns. There can be more returns than
+// debits, because returns may belong to debits from before the window.
 func ReturnRate(returns, debits int) money.Rate {
 	if returns == 0 {
 		return money.Rate{}
@@ -68,11 +69,10 @@ func ReturnRate(returns, debits int) money.Rate {
 	return money.RoundRate(decimal.NewFromInt(int64(returns)).Mul(percent).Div(decimal.NewFromInt(int64(max(debits, 1)))))
 }
 
-// Level is how the rate of so many returns among so many debits stands to the limit. It is judged by the counts, which are
-// exact.
+// Level compares the rate of these returns and debits with the limit. It uses the counts, which are exact.
 func (l ReturnRateLimit) Level(returns, debits int) ReturnRateLevel {
-	of := decimal.NewFromInt(int64(returns)).Mul(percent)                    // per cent, times the debits
-	most := l.Limit.Decimal().Mul(decimal.NewFromInt(int64(max(debits, 1)))) // likewise
+	of := decimal.NewFromInt(int64(returns)).Mul(percent)                    // percent times the debits
+	most := l.Limit.Decimal().Mul(decimal.NewFromInt(int64(max(debits, 1)))) // also percent times the debits
 	switch {
 	case of.GreaterThan(most):
 		return RateExceeded

@@ -7,14 +7,14 @@ import (
 	"paydown/internal/money"
 )
 
-// ErrReturnCode is the problem of a code that is not in the catalogue; it may be shown to the caller.
-var ErrReturnCode = errors.New("must be a NACHA return reason code in use, written as R01 to R85")
+// ErrReturnCode is the error for a code that is not in the catalogue; callers may see it.
+var ErrReturnCode = errors.New("must be an active Nacha return reason code from R01 to R85")
 
-// ReturnClass says which of NACHA's return rates a return counts towards, besides the overall rate.
+// ReturnClass says which of Nacha's return rates a return counts towards, in addition to the overall rate.
 type ReturnClass string
 
-// The classes. NACHA Operating Rules: the administrative return rate counts R02, R03 and R04, the unauthorized entry
-// return rate R05, R07, R10, R11, R29 and R51.
+// The classes. Nacha Operating Rules: the administrative return rate counts R02, R03 and R04; the
+// unauthorized entry return rate counts R05, R07, R10, R11, R29 and R51.
 const (
 	AdministrativeReturn ReturnClass = "ADMINISTRATIVE"
 	UnauthorizedReturn   ReturnClass = "UNAUTHORIZED"
@@ -26,20 +26,20 @@ func (ReturnClass) Values() []string {
 	return []string{string(AdministrativeReturn), string(UnauthorizedReturn), string(OtherReturn)}
 }
 
-// ReturnAction is what follows from a return for further collection.
+// ReturnAction is the consequence of a return for collection.
 type ReturnAction string
 
-// The actions. Every one but Retry and Review puts the deal on a hold, see ReturnAction.Hold.
+// The actions. All except Retry and Review put the deal on hold, see ReturnAction.Hold.
 const (
-	// Retry presents the payment again, within MaxRetries and RetryWindowDays.
+	// Retry debits again, within MaxRetries and RetryWindowDays.
 	Retry ReturnAction = "RETRY"
-	// Pause waits until staff have spoken to the merchant, who stopped the one payment.
+	// Pause waits until staff have talked to the merchant, who stopped this one payment.
 	Pause ReturnAction = "PAUSE"
-	// NewAccount stops until the merchant names another bank account.
+	// NewAccount stops debits until the merchant provides another bank account.
 	NewAccount ReturnAction = "NEW_ACCOUNT"
-	// Collections stops: the merchant disputes or has revoked the authorization to debit.
+	// Collections stops debits: the merchant disputes or has revoked the authorization.
 	Collections ReturnAction = "COLLECTIONS"
-	// Legal stops: the account holder has died, or the account is frozen.
+	// Legal stops debits: the account holder has died, or the account is frozen.
 	Legal ReturnAction = "LEGAL"
 	// Review leaves it to staff.
 	Review ReturnAction = "REVIEW"
@@ -52,31 +52,31 @@ func (ReturnAction) Values() []string {
 	}
 }
 
-// The limits of presenting a payment again. NACHA Operating Rules on reinitiation: at most twice after the first
-// return, within 180 days of the original entry's settlement. Pausing earlier is our own caution.
+// Limits of retries. Nacha Operating Rules on reinitiation: at most twice after the first return, within 180
+// days of the original entry's settlement date. The earlier pause is a product decision.
 const (
 	MaxRetries      = 2
 	RetryWindowDays = 180
-	// PauseAfterInARow and PauseAfterInWindow returns pause a deal, the latter within PauseWindowDays.
+	// PauseAfterInARow returns in a row, or PauseAfterInWindow returns within PauseWindowDays, pause a deal.
 	PauseAfterInARow   = 3
 	PauseAfterInWindow = 5
 	PauseWindowDays    = 30
 )
 
-// Return is a NACHA return reason code and what the product does about it unless a tenant says otherwise.
+// Return is a Nacha return reason code with its default consequences, which a tenant may change.
 type Return struct {
 	Code   string
 	Title  string
 	Class  ReturnClass
 	Action ReturnAction
-	// BounceFee is true where the merchant owes a fee for the return.
+	// BounceFee is true if the merchant owes a fee for the return.
 	BounceFee bool
 }
 
-// Retryable reports whether the payment may be presented again.
+// Retryable reports whether the payment may be retried.
 func (r Return) Retryable() bool { return r.Action == Retry }
 
-// Fee is what the merchant owes for the return; nil where that is nothing.
+// Fee is the fee that the merchant owes for the return; nil if none.
 func (r Return) Fee() *money.Amount {
 	if !r.BounceFee {
 		return nil
@@ -85,7 +85,7 @@ func (r Return) Fee() *money.Amount {
 	return &fee
 }
 
-// Lookup finds a return code; the error is ErrReturnCode.
+// Lookup returns the return code's entry; the error is ErrReturnCode.
 func Lookup(code string) (Return, error) {
 	i := slices.IndexFunc(Returns, func(r Return) bool { return r.Code == code })
 	if i < 0 {
@@ -94,9 +94,9 @@ func Lookup(code string) (Return, error) {
 	return Returns[i], nil
 }
 
-// Returns is the catalogue of the return reason codes in use, in order, with the titles of the NACHA Operating Rules
-// (Appendix Four). The gaps are codes that are reserved or retired. Codes from R61 on pass between banks about a return
-// rather than about a payment; one that reaches us all the same is for staff to read.
+// Returns is the catalogue of active return reason codes in order, with the titles of the Nacha Operating
+// Rules (Appendix Four). Missing codes are reserved or retired. Codes from R61 on are exchanged between banks
+// about a return; if one arrives here, staff have to review it.
 var Returns = []Return{
 	{"R01", "Insufficient Funds", OtherReturn, Retry, true},
 	{"R02", "Account Closed", AdministrativeReturn, NewAccount, false},

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// codesWhere lists the codes of the catalogue that satisfy a condition.
+// codesWhere lists the codes of the catalogue that match a condition.
 func codesWhere(ok func(payment.Return) bool) string {
 	var codes []string
 	for _, r := range payment.Returns {
@@ -57,7 +57,8 @@ func TestABounceFeeIsOwedOnlyForWantOfFunds(t *testing.T) {
 	}
 	for _, r := range payment.Returns {
 		fee := r.Fee()
-		if r.BounceFee != (fee != nil) || (fee != nil && fee.String() != "35.00") || r.Retryable() != (r.Code == "R01" || r.Code == "R09") {
+		if r.BounceFee != (fee != nil) || (fee != nil && fee.String() != "35.00") ||
+			r.Retryable() != (r.Code == "R01" || r.Code == "R09") {
 			t.Errorf("%s: fee %v, retryable %t", r.Code, fee, r.Retryable())
 		}
 	}

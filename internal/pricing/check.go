@@ -11,7 +11,7 @@ import (
 	"paydown/internal/schedule"
 )
 
-// The bounds of the terms.
+// Limits of the terms.
 var (
 	leastFactor = money.MustRate("1")
 	mostFactor  = money.MustRate("2.5")
@@ -19,7 +19,7 @@ var (
 	mostMoney   = money.Must("999999999999.99")
 )
 
-// Days outside these years are taken for slips of the pen.
+// Dates outside these years are treated as typing errors.
 const (
 	firstYear = 1900
 	lastYear  = 2999
@@ -32,7 +32,8 @@ var (
 
 func plausible(d civil.Date) bool { return d.Year() >= firstYear && d.Year() <= lastYear }
 
-// checkEach refuses the given values that are wrong in themselves, or for want of a companion, and lays them aside.
+// checkEach refuses given values that are invalid on their own or that lack a companion field, and removes
+// them from the terms.
 func (s *solver) checkEach() {
 	t := &s.terms
 	s.positive(FundedAmount, &t.FundedAmount)
@@ -55,7 +56,7 @@ func (s *solver) checkEach() {
 
 func (s *solver) positive(f Field, slot **money.Amount) {
 	if *slot != nil && (*slot).Sign() <= 0 {
-		s.refuse(f, "must be more than zero")
+		s.refuse(f, "must be greater than 0")
 		*slot = nil
 	}
 }
@@ -88,7 +89,7 @@ func (s *solver) percentage(f Field, slot **money.Rate) {
 	}
 }
 
-// pair checks a value and the basis that gives it its unit.
+// pair checks a value together with the basis that gives it its unit.
 func (s *solver) pair(basisField Field, basis **Basis, valueField Field, value **money.Rate) {
 	if !s.together(basisField, *basis != nil, valueField, *value != nil) {
 		return
@@ -101,7 +102,7 @@ func (s *solver) pair(basisField Field, basis **Basis, valueField Field, value *
 	s.valueOn(**basis, valueField, value)
 }
 
-// valueOn checks a value on its basis; one on a basis that is not ours must not be negative.
+// valueOn checks a value on its basis; on an unknown basis it only must not be negative.
 func (s *solver) valueOn(basis Basis, f Field, value **money.Rate) {
 	switch {
 	case basis == PercentOfFunded || basis == PercentOfPayback || basis == Points:
@@ -110,12 +111,12 @@ func (s *solver) valueOn(basis Basis, f Field, value **money.Rate) {
 		s.refuse(f, "must not be negative")
 		*value = nil
 	case basis == Flat && !money.Round((*value).Decimal()).Decimal().Equal((*value).Decimal()):
-		s.refuse(f, "must have at most 2 decimals where the basis is FLAT")
+		s.refuse(f, "must have at most 2 decimals if the basis is FLAT")
 		*value = nil
 	}
 }
 
-// together refuses one of two fields without the other; it is true where both are there.
+// together refuses one of two fields without the other. It returns true if both are present.
 func (s *solver) together(a Field, hasA bool, b Field, hasB bool) bool {
 	if hasA && !hasB {
 		s.refuse(b, "is required with "+string(a))
@@ -126,8 +127,8 @@ func (s *solver) together(a Field, hasA bool, b Field, hasB bool) bool {
 	return hasA && hasB
 }
 
-// checkEarlyPayoff checks the four fields of an early payoff: its factor and its window make it, and it may have a
-// commission, a basis and a value, whose basis is free text.
+// checkEarlyPayoff checks the four fields of an early payoff. It consists of a factor and a window, and
+// optionally a commission with a basis and a value; the basis is free text.
 func (s *solver) checkEarlyPayoff() {
 	t := &s.terms
 	factor, window := t.EPOFactorRate != nil, t.EPOWindowDays != nil
@@ -143,7 +144,7 @@ func (s *solver) checkEarlyPayoff() {
 	s.count(EPOWindowDays, &t.EPOWindowDays, MaxTermDays)
 }
 
-// checkDates refuses days that cannot be meant, and a first payment that does not follow the funding.
+// checkDates refuses implausible dates, and a first payment on or before the day of funding.
 func (s *solver) checkDates() {
 	t := &s.terms
 	if t.FundedOn != nil && !plausible(*t.FundedOn) {
@@ -161,7 +162,7 @@ func (s *solver) checkDates() {
 	}
 }
 
-// checkPlan refuses a collection plan that cannot be followed.
+// checkPlan refuses an invalid collection plan.
 func (s *solver) checkPlan() {
 	t := &s.terms
 	plan, ok := t.Plan()
@@ -180,12 +181,12 @@ func (s *solver) checkPlan() {
 	}
 }
 
-// checkFactors holds the other rates against the factor rate, given or derived.
+// checkFactors compares the other rates with the given or derived factor rate.
 func (s *solver) checkFactors() {
 	t := &s.terms
 	if t.FactorRate != nil {
 		if t.BuyRate != nil && t.BuyRate.Cmp(*t.FactorRate) > 0 {
-			s.refuse(BuyRate, "must not be more than the factor rate")
+			s.refuse(BuyRate, "must be at most the factor rate")
 			t.BuyRate = nil
 		}
 		if t.EPOFactorRate != nil && t.EPOFactorRate.Cmp(*t.FactorRate) >= 0 {
@@ -196,7 +197,8 @@ func (s *solver) checkFactors() {
 	s.checkPoints("a bank fee", t.BankFeeBasis, BankFeeValue, t.BankFeeValue)
 }
 
-// checkPoints holds a value in POINTS to the margin between the buy rate and the factor rate, which both have to be known.
+// checkPoints requires a value in POINTS to be at most the margin between the buy rate and the factor rate,
+// which must both be known.
 func (s *solver) checkPoints(of string, basis *Basis, f Field, value *money.Rate) {
 	t := &s.terms
 	if basis == nil || *basis != Points {
@@ -212,11 +214,11 @@ func (s *solver) checkPoints(of string, basis *Basis, f Field, value *money.Rate
 		return
 	}
 	if value.Decimal().GreaterThan(t.margin()) {
-		s.refuse(f, "must not be more than the points between the buy rate and the factor rate")
+		s.refuse(f, "must be at most the points between the buy rate and the factor rate")
 	}
 }
 
-// checkFees refuses fees that leave nothing of the advance, under one of the fees that there are.
+// checkFees refuses fees above the funded amount, under one of the fee fields that have a value.
 func (s *solver) checkFees() {
 	t := &s.terms
 	if t.FundedAmount == nil || t.Fees().Cmp(*t.FundedAmount) <= 0 {
@@ -229,5 +231,5 @@ func (s *solver) checkFees() {
 	case t.ApplicationFee != nil:
 		at = ApplicationFee
 	}
-	s.refuse(at, "makes the fees more than the funded amount")
+	s.refuse(at, "must not make the fees exceed the funded amount")
 }

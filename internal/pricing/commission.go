@@ -10,7 +10,8 @@ import (
 	"paydown/internal/money"
 )
 
-// CommissionRule prices the commission of a broker's deals. It is the broker's commissionRule in version 1 of our own form:
+// CommissionRule prices the commission of an ISO's deals. It is the ISO's commissionRule in version 1 of this
+// format:
 //
 //	{"version": 1,
 //	 "rules": [
@@ -19,14 +20,14 @@ import (
 //	   {"basis": "POINTS", "value": "9.00"}],
 //	 "renewals": [{"basis": "FLAT", "value": "750.00"}]}
 //
-// The first tier of a list whose bounds hold the deal prices it; bounds are inclusive, and each of them may be left out.
-// Renewals have a list of their own. Where that is absent, they are priced as new deals are; where it is empty, no rule
-// prices them. An object of any other form or version is somebody else's: it is kept and prices nothing.
+// The first tier whose bounds include the deal applies; bounds are inclusive and optional. Renewals have
+// their own list: if it is absent, they are priced like new deals; if it is empty, no rule prices them. An
+// object in any other format or version is foreign data: it is stored and prices nothing.
 type CommissionRule struct {
 	rules, renewals []CommissionTier
 }
 
-// CommissionTier is one line of a rule: what is earned on deals within its bounds. Nil is no bound.
+// CommissionTier is one line of a rule: the commission on deals within its bounds. A nil bound is open.
 type CommissionTier struct {
 	Basis           Basis
 	Value           money.Rate
@@ -36,24 +37,25 @@ type CommissionTier struct {
 	MaxFundedAmount *money.Amount
 }
 
-// The bounds of a rule.
+// Limits of a rule.
 const (
 	commissionVersion  = 1
 	maxCommissionTiers = 100
 )
 
-// NewCommissionRule is a rule of one commission for every deal.
+// NewCommissionRule returns a rule with the same commission for every deal.
 func NewCommissionRule(basis Basis, value money.Rate) *CommissionRule {
 	tiers := []CommissionTier{{Basis: basis, Value: value}}
 	return &CommissionRule{rules: tiers, renewals: tiers}
 }
 
-// ParseCommissionRule reads a broker's rule. It is nil without problems where the object is not in our form; an object that
-// claims to be, by its version, and is not, has problems, each under its path below path.
+// ParseCommissionRule parses an ISO's rule. It returns nil without problems if the object is in another
+// format. An object with this format's version that is invalid has problems, each under its path below path.
 func ParseCommissionRule(raw json.RawMessage, path string) (*CommissionRule, []fault.Detail) {
 	var object map[string]json.RawMessage
 	var version int
-	if json.Unmarshal(raw, &object) != nil || json.Unmarshal(object["version"], &version) != nil || version != commissionVersion {
+	if json.Unmarshal(raw, &object) != nil || json.Unmarshal(object["version"], &version) != nil ||
+		version != commissionVersion {
 		return nil, nil
 	}
 	p := &ruleParser{}
@@ -70,14 +72,14 @@ func ParseCommissionRule(raw json.RawMessage, path string) (*CommissionRule, []f
 	return rule, nil
 }
 
-// ruleParser collects what is wrong with a rule.
+// ruleParser collects the problems of a rule.
 type ruleParser struct{ problems []fault.Detail }
 
 func (p *ruleParser) refuse(path, format string, args ...any) {
 	p.problems = append(p.problems, fault.Detail{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// unknown refuses the fields of an object that have no meaning in it.
+// unknown refuses an object's unknown fields.
 func (p *ruleParser) unknown(path string, object map[string]json.RawMessage, known ...string) {
 	var names []string
 	for name := range object {
@@ -86,7 +88,7 @@ func (p *ruleParser) unknown(path string, object map[string]json.RawMessage, kno
 		}
 	}
 	if len(names) > 0 {
-		p.refuse(path, "has unknown fields: it takes %s", strings.Join(known, ", "))
+		p.refuse(path, "must have only the fields %s", strings.Join(known, ", "))
 	}
 }
 
@@ -121,10 +123,10 @@ func (p *ruleParser) tier(path string, object map[string]json.RawMessage) Commis
 	tier.MinFundedAmount = p.amount(path+".minFundedAmount", object["minFundedAmount"])
 	tier.MaxFundedAmount = p.amount(path+".maxFundedAmount", object["maxFundedAmount"])
 	if tier.MinTermDays != nil && tier.MaxTermDays != nil && *tier.MaxTermDays < *tier.MinTermDays {
-		p.refuse(path+".maxTermDays", "must not be less than minTermDays")
+		p.refuse(path+".maxTermDays", "must be at least minTermDays")
 	}
 	if tier.MinFundedAmount != nil && tier.MaxFundedAmount != nil && tier.MaxFundedAmount.Less(*tier.MinFundedAmount) {
-		p.refuse(path+".maxFundedAmount", "must not be less than minFundedAmount")
+		p.refuse(path+".maxFundedAmount", "must be at least minFundedAmount")
 	}
 	return tier
 }
@@ -138,7 +140,7 @@ func (p *ruleParser) basis(path string, raw json.RawMessage) Basis {
 	return basis
 }
 
-// value reads the value of a tier under the limits that a deal's own commission has.
+// value parses the value of a tier, with the limits of a deal's own commission.
 func (p *ruleParser) value(path string, raw json.RawMessage, basis Basis) money.Rate {
 	var value money.Rate
 	if raw == nil || string(raw) == "null" {
@@ -162,7 +164,7 @@ func (p *ruleParser) days(path string, raw json.RawMessage) *int {
 	}
 	var days int
 	if err := json.Unmarshal(raw, &days); err != nil || days < 1 || days > MaxTermDays {
-		p.refuse(path, "must be a whole number from 1 to %d", MaxTermDays)
+		p.refuse(path, "must be an integer from 1 to %d", MaxTermDays)
 		return nil
 	}
 	return &days
@@ -184,8 +186,8 @@ func (p *ruleParser) amount(path string, raw json.RawMessage) *money.Amount {
 	return &amount
 }
 
-// tierFor is the tier that prices a deal of these terms; nil where none does, and where it cannot be told yet because a
-// bound is on a term that is not known.
+// tierFor returns the tier for a deal with these terms; nil if there is none, or if a bound applies to a term
+// that is not known yet.
 func (r *CommissionRule) tierFor(t Terms, renewal bool) *CommissionTier {
 	tiers := r.rules
 	if renewal {
@@ -204,7 +206,7 @@ func (r *CommissionRule) tierFor(t Terms, renewal bool) *CommissionTier {
 	return nil
 }
 
-// holds reports whether terms that are known are within the bounds.
+// holds reports whether the known terms are within the bounds.
 func (tier *CommissionTier) holds(t Terms) bool {
 	switch {
 	case tier.MinTermDays != nil && *t.TermDays < *tier.MinTermDays,
@@ -217,8 +219,8 @@ func (tier *CommissionTier) holds(t Terms) bool {
 	}
 }
 
-// solveCommission prices a commission that was not given, by the broker's rule. One in POINTS is at most what lies between
-// the buy rate and the factor rate, and waits until both are known.
+// solveCommission derives a missing commission from the ISO's rule. A commission in POINTS is at most the
+// margin between the buy rate and the factor rate, and is derived only when both are known.
 func (s *solver) solveCommission() {
 	t := &s.terms
 	given := s.given.CommissionBasis != nil || s.given.CommissionValue != nil

@@ -21,7 +21,8 @@ const tiers = `{"version": 1,
 	"rules": [
 		{"basis": "PERCENT_OF_FUNDED", "value": "12", "maxTermDays": 120},
 		{"basis": "PERCENT_OF_PAYBACK", "value": 8.5, "minFundedAmount": "100000.00"},
-		{"basis": "FLAT", "value": "750.00", "minTermDays": 121, "maxTermDays": 200, "minFundedAmount": "10000", "maxFundedAmount": "60000"}],
+		{"basis": "FLAT", "value": "750.00", "minTermDays": 121, "maxTermDays": 200,
+		 "minFundedAmount": "10000", "maxFundedAmount": "60000"}],
 	"renewals": [{"basis": "PERCENT_OF_FUNDED", "value": "5"}]}`
 
 func TestARuleIsPricedByTheFirstTierThatHoldsTheDeal(t *testing.T) {
@@ -60,9 +61,9 @@ func TestARuleIsPricedByTheFirstTierThatHoldsTheDeal(t *testing.T) {
 			}
 			again, _ := mustDerive(t, full.Without(derived...), in)
 			if encoded(t, again) != encoded(t, full) {
-				t.Error("derived from the given terms alone it is another")
+				t.Error("deriving from the given terms again differs")
 			}
-			// What was derived, sent back as given, is accepted.
+			// Derived values are accepted when they are sent back as given.
 			if _, _, problems := pricing.Derive(full, in); problems != nil {
 				t.Errorf("sent back: %v", problems)
 			}
@@ -70,9 +71,10 @@ func TestARuleIsPricedByTheFirstTierThatHoldsTheDeal(t *testing.T) {
 	}
 }
 
-func TestATierThatCannotBeToldYetPricesNothing(t *testing.T) {
+func TestATierWithUnknownTermsPricesNothing(t *testing.T) {
 	in := monday
-	in.CommissionRule = rule(t, `{"version": 1, "rules": [{"basis": "FLAT", "value": "1", "maxTermDays": 30}, {"basis": "FLAT", "value": "2"}]}`)
+	in.CommissionRule = rule(t,
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1", "maxTermDays": 30}, {"basis": "FLAT", "value": "2"}]}`)
 	if full, _ := mustDerive(t, pricing.Terms{FundedAmount: amount("1000")}, in); full.CommissionValue != nil {
 		t.Errorf("without a term: %s", full.CommissionValue)
 	}
@@ -89,7 +91,7 @@ func TestRenewalsWithoutAListArePricedAsNewDealsAre(t *testing.T) {
 	} {
 		in := monday
 		in.CommissionRule, in.Renewal = rule(t, text), true
-		full, _ := mustDerive(t, sound(), in)
+		full, _ := mustDerive(t, validTerms(), in)
 		got := ""
 		if full.CommissionValue != nil {
 			got = full.CommissionValue.String()
@@ -105,7 +107,8 @@ func TestADealsOwnCommissionComesBeforeTheRule(t *testing.T) {
 	in.CommissionRule = rule(t, `{"version": 1, "rules": [{"basis": "PERCENT_OF_FUNDED", "value": "10"}]}`)
 	given := with(func(t *pricing.Terms) { t.CommissionBasis, t.CommissionValue = new(pricing.Flat), rate("0") })
 	full, derived := mustDerive(t, given, in)
-	if *full.CommissionBasis != pricing.Flat || !full.Commission().IsZero() || slices.Contains(derived, pricing.CommissionValue) {
+	if *full.CommissionBasis != pricing.Flat || !full.Commission().IsZero() ||
+		slices.Contains(derived, pricing.CommissionValue) {
 		t.Errorf("%s %s, derived %v", *full.CommissionBasis, full.CommissionValue, derived)
 	}
 	given.CommissionValue = nil
@@ -117,8 +120,10 @@ func TestADealsOwnCommissionComesBeforeTheRule(t *testing.T) {
 func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 	in := monday
 	in.CommissionRule = rule(t, `{"version": 1, "rules": [{"basis": "POINTS", "value": "12"}]}`)
-	for buy, want := range map[string]string{"": "", "1.15": "12.00", "1.18": "12.00", "1.2": "10.00", "1.2345": "6.55", "1.3": "0.00"} {
-		given := sound()
+	for buy, want := range map[string]string{
+		"": "", "1.15": "12.00", "1.18": "12.00", "1.2": "10.00", "1.2345": "6.55", "1.3": "0.00",
+	} {
+		given := validTerms()
 		given.BuyRate = nil
 		if buy != "" {
 			given.BuyRate = rate(buy)
@@ -132,11 +137,12 @@ func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 			t.Errorf("bought at %s: %q, want %q", buy, got, want)
 		}
 	}
-	given := sound()
+	given := validTerms()
 	given.BuyRate = nil
 	in.BuyRate = rate("1.22")
 	full, derived := mustDerive(t, given, in)
-	if full.BuyRate.String() != "1.22" || full.CommissionValue.String() != "8.00" || !slices.Contains(derived, pricing.BuyRate) {
+	if full.BuyRate.String() != "1.22" || full.CommissionValue.String() != "8.00" ||
+		!slices.Contains(derived, pricing.BuyRate) {
 		t.Errorf("bought as agreed: %v", derived)
 	}
 	if _, _, problems := pricing.Derive(full, pricing.Context{Today: in.Today}); problems != nil {
@@ -148,9 +154,10 @@ func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 	}
 }
 
-func TestOnlyOurOwnFormPrices(t *testing.T) {
+func TestForeignRulesPriceNothing(t *testing.T) {
 	for _, text := range []string{
-		`{}`, `{"basis": "POINTS", "value": "10"}`, `{"version": 2, "rules": 7}`, `{"version": "1", "rules": 7}`, `{"Version": 1}`, `null`, ``,
+		`{}`, `{"basis": "POINTS", "value": "10"}`, `{"version": 2, "rules": 7}`, `{"version": "1", "rules": 7}`,
+		`{"Version": 1}`, `null`, ``,
 		`{"version": 1.5}`, `{"version": null}`,
 	} {
 		r, problems := pricing.ParseCommissionRule(json.RawMessage(text), "commissionRule")
@@ -172,17 +179,20 @@ func TestARuleThatIsMalformedSaysWhere(t *testing.T) {
 		`{"version": 1, "rules": [{"basis": "FLAT"}]}`:        "commissionRule.rules.0.value",
 		`{"version": 1, "rules": [{"value": "1"}]}`:           "commissionRule.rules.0.basis",
 		`{"version": 1, "rules": [{` + good + `, "max": 1}]}`: "commissionRule.rules.0",
-		`{"version": 1, "rules": [{` + good + `}], "renewals": [{` + good + `}, {"basis": "PERCENT", "value": "1"}]}`: "commissionRule.renewals.1.basis",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1e3"}]}`:                                                "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1.001"}]}`:                                              "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "-1"}]}`:                                                 "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "POINTS", "value": "101"}]}`:                                              "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{` + good + `, "minTermDays": 0}]}`:                                                 "commissionRule.rules.0.minTermDays",
-		`{"version": 1, "rules": [{` + good + `, "maxTermDays": 1.5}]}`:                                               "commissionRule.rules.0.maxTermDays",
-		`{"version": 1, "rules": [{` + good + `, "minTermDays": 9, "maxTermDays": 8}]}`:                               "commissionRule.rules.0.maxTermDays",
-		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "-1"}]}`:                                          "commissionRule.rules.0.minFundedAmount",
-		`{"version": 1, "rules": [{` + good + `, "maxFundedAmount": true}]}`:                                          "commissionRule.rules.0.maxFundedAmount",
-		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "2", "maxFundedAmount": "1"}]}`:                   "commissionRule.rules.0.maxFundedAmount",
+		`{"version": 1, "rules": [{` + good + `}], "renewals": [{` + good + `}, {"basis": "PERCENT", "value": "1"}]}`: "" +
+			"commissionRule.renewals.1.basis",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1e3"}]}`:   "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1.001"}]}`: "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "-1"}]}`:    "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "POINTS", "value": "101"}]}`: "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{` + good + `, "minTermDays": 0}]}`:    "commissionRule.rules.0.minTermDays",
+		`{"version": 1, "rules": [{` + good + `, "maxTermDays": 1.5}]}`:  "commissionRule.rules.0.maxTermDays",
+		`{"version": 1, "rules": [{` + good + `, "minTermDays": 9, "maxTermDays": 8}]}`: "" +
+			"commissionRule.rules.0.maxTermDays",
+		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "-1"}]}`: "commissionRule.rules.0.minFundedAmount",
+		`{"version": 1, "rules": [{` + good + `, "maxFundedAmount": true}]}`: "commissionRule.rules.0.maxFundedAmount",
+		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "2", "maxFundedAmount": "1"}]}`: "" +
+			"commissionRule.rules.0.maxFundedAmount",
 	} {
 		r, problems := pricing.ParseCommissionRule(json.RawMessage(text), "commissionRule")
 		if r != nil || !slices.Equal(paths(problems), []string{want}) {

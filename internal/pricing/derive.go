@@ -11,38 +11,48 @@ import (
 	"paydown/internal/schedule"
 )
 
-// Context is what Derive needs to know beside the terms.
+// Context has the inputs of Derive besides the terms.
 type Context struct {
-	// Today is the day in the tenant's zone; the term of a deal that is not funded counts from it.
+	// Today is the current day in the tenant's time zone; the term of an unfunded deal counts from it.
 	Today civil.Date
-	// MonthlyRevenue is the merchant's average monthly true revenue; nil while no statements were analysed.
+	// MonthlyRevenue is the merchant's average monthly true revenue; nil until statements are analyzed.
 	MonthlyRevenue *money.Amount
-	// TermAgreed says that the given term and number of payments were found to agree on an earlier day, and are not
-	// compared again: the same terms may not come to disagree because days have passed.
+	// TermAgreed means that the given term and number of payments were checked against each other on an earlier
+	// day. They are not checked again, because the same terms must not become invalid as days pass.
 	TermAgreed bool
-	// CommissionRule prices a commission that is not given; nil where nothing does. Renewal says which of its lists to use.
+	// CommissionRule prices a commission that is not given; nil if there is no rule. Renewal selects its list
+	// for renewals.
 	CommissionRule *CommissionRule
 	Renewal        bool
-	// BuyRate is the factor at which the broker buys, where the terms have none of their own; nil where none is agreed.
+	// BuyRate is the ISO's agreed buy rate, used if the terms have none; nil if none is agreed.
 	BuyRate *money.Rate
 }
 
-// Derive completes the terms that were given with those that follow from them, and names the derived ones. What is
-// given is never changed. Where given values are senseless or disagree, problems holds all of them, each under the
-// field at fault, and full is given as it came.
+// Derive completes the given terms with derived ones and lists the derived fields. It never changes given
+// values. If given values are invalid or contradictory, problems has all problems, each under the field at
+// fault, and full is given, unchanged.
 //
-//	paybackAmount = fundedAmount × factorRate          any two give the third
-//	paymentAmount = paybackAmount ÷ numberOfPayments   up to the next cent; the last payment is what remains
-//	numberOfPayments = paybackAmount ÷ paymentAmount   up, or else the collection days within termDays
+//	paybackAmount = fundedAmount × factorRate          any two determine the third
+//	paymentAmount = paybackAmount ÷ numberOfPayments   rounded up to the cent; the last payment is the
+//
+// rest
+//
+//	numberOfPayments = paybackAmount ÷ paymentAmount   rounded up, else the collection days within
+//
+// termDays
+//
 //	termDays = from FundingDay to the last payment
-//	firstPaymentDate = the next collection day         only once FundedOn is known: until then see Start
-//	specifiedPercentage = see PercentageOfRevenue      where it is at most 100
-//	commissionBasis, commissionValue = see CommissionRule
-//	buyRate = the one agreed with the broker           where it is at most the factor rate
+//	firstPaymentDate = the next collection day         only once FundedOn is known: until then see
 //
-// The result depends on the terms and the context alone, so that deriving again from the given ones gives the same.
-// As the context changes with the day, derive only in a write that touches a term, and not once terms are frozen: when
-// a deal is funded, AtFunding settles what depends on that day.
+// Start
+//
+//	specifiedPercentage = see PercentageOfRevenue      if it is at most 100
+//	commissionBasis, commissionValue = see CommissionRule
+//	buyRate = the one agreed with the ISO              if it is at most the factor rate
+//
+// The result depends only on the terms and the context, so deriving again from the given terms gives the same
+// result. Because the context changes every day, derive only in a write that changes a term, and not after
+// the terms are frozen. AtFunding derives what depends on the day of funding.
 func Derive(given Terms, in Context) (full Terms, derived []Field, problems []fault.Detail) {
 	s := &solver{given: given, terms: given, in: in}
 	s.checkEach()
@@ -61,12 +71,13 @@ func Derive(given Terms, in Context) (full Terms, derived []Field, problems []fa
 	return s.terms, s.derived, nil
 }
 
-// AtFunding settles what depends on the day of funding: the day itself, the first payment's date where it was not
-// given, and the term where that was not given. Everything else stays as stored, derived or not. It returns the terms
-// and the derived fields to store, or the problems where a given first payment does not fit the day.
+// AtFunding derives the terms that depend on the day of funding: the day itself, and the first payment's date
+// and the term unless they were given. All other terms stay as stored. It returns the terms and the derived
+// fields to store, or problems if a given first payment does not fit the day.
 func AtFunding(stored Terms, derived []Field, on civil.Date) (Terms, []Field, []fault.Detail) {
 	s := &solver{given: stored, terms: stored, in: Context{Today: on}}
-	// A count that was derived is fixed by now. The term it may have come from need not hold as many days from this day.
+	// A derived count is final by now. The term that it was derived from may have fewer collection days from
+	// this day on.
 	s.countFromTerm = slices.Contains(derived, NumberOfPayments)
 	for _, f := range derived {
 		if f == FirstPaymentDate || f == TermDays {
@@ -86,14 +97,15 @@ func AtFunding(stored Terms, derived []Field, on civil.Date) (Terms, []Field, []
 	return s.terms, s.derived, nil
 }
 
-// solver carries one call of Derive. Its terms are the given ones less those that are refused for themselves, so that
-// one mistake is reported once, and plus those derived so far.
+// solver holds the state of one Derive call. Its terms are the given ones, without those that were refused,
+// so that each mistake is reported once, plus the ones derived so far.
 type solver struct {
 	given, terms Terms
 	in           Context
 	derived      []Field
 	problems     []fault.Detail
-	// countFromTerm says that numberOfPayments follows from termDays, so that the two cannot disagree.
+	// countFromTerm means that numberOfPayments was derived from termDays, so the two cannot contradict each
+	// other.
 	countFromTerm bool
 }
 
@@ -108,13 +120,13 @@ func (s *solver) refuseOnce(f Field, message string) {
 	}
 }
 
-// derive notes the value of a field that had none.
+// derive sets a field that had no value.
 func derive[T any](s *solver, f Field, slot **T, value T) {
 	*slot = &value
 	s.derived = append(s.derived, f)
 }
 
-// solveFactor finds the third of the funded amount, the payback amount and the factor rate.
+// solveFactor derives the third of the funded amount, the payback amount and the factor rate.
 func (s *solver) solveFactor() {
 	t := &s.terms
 	switch {
@@ -123,26 +135,27 @@ func (s *solver) solveFactor() {
 	case t.FundedAmount != nil && t.FactorRate != nil:
 		payback := t.FundedAmount.Times(*t.FactorRate)
 		if mostMoney.Less(payback) {
-			s.refuse(FundedAmount, "is too large: at the factor rate the payback amount has more than 12 digits before the point")
+			s.refuse(FundedAmount, "is too large: at the factor rate "+
+				"the payback amount would have more than 12 digits before the decimal point")
 			return
 		}
 		derive(s, PaybackAmount, &t.PaybackAmount, payback)
 	case t.PaybackAmount != nil && t.FactorRate != nil:
 		funded := fundedFor(*t.PaybackAmount, *t.FactorRate)
 		if funded.Sign() <= 0 {
-			s.refuse(PaybackAmount, "is too small: at the factor rate nothing is funded")
+			s.refuse(PaybackAmount, "is too small: at the factor rate the funded amount would be 0")
 			return
 		}
 		derive(s, FundedAmount, &t.FundedAmount, funded)
 	}
 }
 
-// fundedFor is the funded amount that a payback amount comes from.
+// fundedFor returns the funded amount for a payback amount.
 func fundedFor(payback money.Amount, factor money.Rate) money.Amount {
 	return money.Round(payback.Decimal().DivRound(factor.Decimal(), money.AmountScale))
 }
 
-// solveBuyRate takes the buy rate that was agreed with the broker, where it can stand beside the factor rate.
+// solveBuyRate uses the buy rate agreed with the ISO if it is at most the factor rate.
 func (s *solver) solveBuyRate() {
 	t := &s.terms
 	if s.given.BuyRate == nil && s.in.BuyRate != nil && t.FactorRate != nil && s.in.BuyRate.Cmp(*t.FactorRate) <= 0 {
@@ -150,13 +163,13 @@ func (s *solver) solveBuyRate() {
 	}
 }
 
-// solveRate is the case in which both amounts are given.
+// solveRate handles the case that both amounts are given.
 func (s *solver) solveRate() {
 	t := &s.terms
 	funded, payback := t.FundedAmount.Decimal(), t.PaybackAmount.Decimal()
 	switch {
 	case payback.LessThan(funded):
-		s.refuse(PaybackAmount, "must not be less than the funded amount")
+		s.refuse(PaybackAmount, "must be at least the funded amount")
 	case t.FactorRate == nil && payback.GreaterThan(funded.Mul(mostFactor.Decimal())):
 		s.refuse(PaybackAmount, "must be at most "+mostFactor.String()+" times the funded amount")
 	case t.FactorRate == nil:
@@ -166,15 +179,18 @@ func (s *solver) solveRate() {
 	}
 }
 
-// agree reports whether the three amounts fit together. What factors of four decimals and amounts in whole cents lose by
-// rounding is no disagreement. Nor is what Derive makes of two of them, which is off by more where little is funded.
+// agree reports whether the three amounts are consistent. It allows the rounding difference of factors with
+// four decimals and amounts in cents, and whatever Derive itself computes from two of them, which may differ
+// by more for small amounts.
 func agree(funded, payback money.Amount, factor money.Rate) bool {
 	gap := payback.Decimal().Sub(funded.Decimal().Mul(factor.Decimal())).Abs()
 	tolerance := funded.Decimal().Mul(decimal.New(5, -5)).Add(decimal.New(5, -3))
-	return gap.LessThanOrEqual(tolerance) || payback.Equal(funded.Times(factor)) || funded.Equal(fundedFor(payback, factor))
+	return gap.LessThanOrEqual(tolerance) || payback.Equal(funded.Times(factor)) ||
+		funded.Equal(fundedFor(payback, factor))
 }
 
-// solvePayments finds the number of payments and their amount from one another, or the number from the term.
+// solvePayments derives the number of payments and the payment amount from each other, or the number from the
+// term.
 func (s *solver) solvePayments() {
 	t := &s.terms
 	switch {
@@ -188,29 +204,29 @@ func (s *solver) solvePayments() {
 		return
 	}
 	n := *t.NumberOfPayments
-	// Twenty decimals are exact enough: a quotient above a whole cent is so by more than a millionth.
+	// Twenty decimals are enough: a quotient above a whole cent exceeds it by more than a millionth.
 	payment := money.RoundUp(t.PaybackAmount.Decimal().DivRound(decimal.NewFromInt(int64(n)), 20))
 	if _, ok := schedule.FinalPayment(*t.PaybackAmount, payment, n); !ok {
 		at := NumberOfPayments
 		if s.countFromTerm {
 			at = TermDays
 		}
-		s.refuse(at, "makes more payments than the payback amount can be divided into")
+		s.refuse(at, "must not be more payments than the payback amount has cents")
 		return
 	}
 	derive(s, PaymentAmount, &t.PaymentAmount, payment)
 }
 
-// solveCount is the case in which the payment and the payback amount are known.
+// solveCount handles the case that the payment amount and the payback amount are known.
 func (s *solver) solveCount() {
 	t := &s.terms
 	if t.PaybackAmount.Less(*t.PaymentAmount) {
-		s.refuse(PaymentAmount, "must not be more than the payback amount")
+		s.refuse(PaymentAmount, "must be at most the payback amount")
 		return
 	}
 	if t.NumberOfPayments != nil {
 		if _, ok := schedule.FinalPayment(*t.PaybackAmount, *t.PaymentAmount, *t.NumberOfPayments); !ok {
-			s.refuse(PaymentAmount, "does not repay the payback amount in the number of payments")
+			s.refuse(PaymentAmount, "must repay the payback amount in exactly the number of payments")
 		}
 		return
 	}
@@ -219,13 +235,13 @@ func (s *solver) solveCount() {
 		whole = whole.Add(decimal.New(1, 0))
 	}
 	if whole.GreaterThan(decimal.New(schedule.MaxPayments, 0)) {
-		s.refuse(PaymentAmount, "is too small: repaying the payback amount takes"+tooManyPayments)
+		s.refuse(PaymentAmount, "is too small: repaying the payback amount would take"+tooManyPayments)
 		return
 	}
 	derive(s, NumberOfPayments, &t.NumberOfPayments, int(whole.IntPart()))
 }
 
-// countWithinTerm finds the number of payments as that of the collection days within the term.
+// countWithinTerm derives the number of payments as the number of collection days within the term.
 func (s *solver) countWithinTerm() {
 	t := &s.terms
 	start, ok := t.Start(s.in.Today)
@@ -235,16 +251,16 @@ func (s *solver) countWithinTerm() {
 	n := s.collectionDaysWithin(start)
 	switch {
 	case n == 0:
-		s.refuse(TermDays, "is too short: it holds no collection day")
+		s.refuse(TermDays, "is too short: it contains no collection day")
 	case n > schedule.MaxPayments:
-		s.refuse(TermDays, "is too long: it holds"+tooManyPayments)
+		s.refuse(TermDays, "is too long: it would have"+tooManyPayments)
 	default:
 		s.countFromTerm = true
 		derive(s, NumberOfPayments, &t.NumberOfPayments, n)
 	}
 }
 
-// collectionDaysWithin the term, from the first payment's day on.
+// collectionDaysWithin counts the collection days of the term from start on.
 func (s *solver) collectionDaysWithin(start civil.Date) int {
 	plan, _ := s.terms.Plan()
 	return plan.CountWithin(start, s.terms.FundingDay(s.in.Today).AddDays(*s.terms.TermDays))

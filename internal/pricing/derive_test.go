@@ -19,8 +19,8 @@ func amount(s string) *money.Amount { return new(money.Must(s)) }
 func rate(s string) *money.Rate     { return new(money.MustRate(s)) }
 func day(s string) *civil.Date      { return new(civil.Must(s)) }
 
-// sound are terms that agree, with everything given that Derive needs: 126 banking days at 1.30.
-func sound() pricing.Terms {
+// validTerms returns consistent terms with all inputs of Derive: 126 banking days at 1.30.
+func validTerms() pricing.Terms {
 	return pricing.Terms{
 		FundedAmount: amount("50000.00"), FactorRate: rate("1.3"), NumberOfPayments: new(126),
 		Frequency: new(schedule.Daily), Schedule: new(schedule.BankingDays),
@@ -28,7 +28,7 @@ func sound() pricing.Terms {
 }
 
 func with(change func(*pricing.Terms)) pricing.Terms {
-	t := sound()
+	t := validTerms()
 	change(&t)
 	return t
 }
@@ -121,7 +121,7 @@ func TestTermCountsFromFundingToTheLastPayment(t *testing.T) {
 		given pricing.Terms
 		days  int
 	}{
-		"from today":                        {sound(), 182},
+		"from today":                        {validTerms(), 182},
 		"from the day of funding":           {with(func(t *pricing.Terms) { t.FundedOn = day("2026-01-02") }), 182},
 		"to a first payment that was given": {with(func(t *pricing.Terms) { t.FirstPaymentDate = day("2026-01-20") }), 193},
 		"from before a first payment that has passed": {
@@ -165,7 +165,7 @@ func TestTheTermGivesTheNumberOfPayments(t *testing.T) {
 }
 
 func TestTheFirstPaymentIsDerivedOnceTheFundingDayIsKnown(t *testing.T) {
-	full, _ := mustDerive(t, sound(), monday)
+	full, _ := mustDerive(t, validTerms(), monday)
 	if full.FirstPaymentDate != nil {
 		t.Errorf("before: %s", full.FirstPaymentDate)
 	}
@@ -189,7 +189,7 @@ func TestAFirstPaymentDateThatIsNoCollectionDayIsKept(t *testing.T) {
 func TestThePercentageOfRevenue(t *testing.T) {
 	in := monday
 	in.MonthlyRevenue = amount("100000")
-	full, derived := mustDerive(t, sound(), in)
+	full, derived := mustDerive(t, validTerms(), in)
 	if full.SpecifiedPercentage.String() != "10.83348" || !slices.Contains(derived, pricing.SpecifiedPercentage) {
 		t.Errorf("%s, derived %v", full.SpecifiedPercentage, derived)
 	}
@@ -198,13 +198,13 @@ func TestThePercentageOfRevenue(t *testing.T) {
 		t.Errorf("a given one became %s", full.SpecifiedPercentage)
 	}
 	in.MonthlyRevenue = amount("10000")
-	if full, _ = mustDerive(t, sound(), in); full.SpecifiedPercentage != nil {
+	if full, _ = mustDerive(t, validTerms(), in); full.SpecifiedPercentage != nil {
 		t.Errorf("payments above the revenue are %s of it", full.SpecifiedPercentage)
 	}
 }
 
 func TestAChangedTermRecomputesWhatFollowsFromIt(t *testing.T) {
-	full, derived := mustDerive(t, sound(), monday)
+	full, derived := mustDerive(t, validTerms(), monday)
 	given := full.Without(derived...)
 	given.FactorRate = rate("1.4")
 	changed, _ := mustDerive(t, given, monday)
@@ -213,7 +213,7 @@ func TestAChangedTermRecomputesWhatFollowsFromIt(t *testing.T) {
 	}
 }
 
-func TestNothingFollowsFromTooLittle(t *testing.T) {
+func TestTooFewTermsDeriveNothing(t *testing.T) {
 	for name, given := range map[string]pricing.Terms{
 		"nothing":            {},
 		"one amount":         {FundedAmount: amount("1000")},
@@ -247,7 +247,7 @@ func TestAtFunding(t *testing.T) {
 		}
 	})
 	t.Run("counts a derived term anew", func(t *testing.T) {
-		stored, derived := mustDerive(t, sound(), monday)
+		stored, derived := mustDerive(t, validTerms(), monday)
 		funded, derived, problems := pricing.AtFunding(stored, derived, civil.Must("2026-02-13"))
 		if problems != nil || *funded.TermDays != 181 || *stored.TermDays != 182 {
 			t.Errorf("%d days, was %d; %v", *funded.TermDays, *stored.TermDays, problems)
@@ -284,7 +284,7 @@ func TestAtFunding(t *testing.T) {
 	})
 }
 
-// Half a year of months that begins on another day holds another number of first days of the month.
+// Half a year that begins on another day may contain a different number of first days of a month.
 func TestATermThatWasAgreedIsNotComparedAgain(t *testing.T) {
 	agreed := with(func(t *pricing.Terms) {
 		t.NumberOfPayments, t.TermDays, t.Frequency, t.CollectionDay = new(6), new(185), new(schedule.Monthly), new(1)

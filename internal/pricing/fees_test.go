@@ -49,7 +49,8 @@ func TestAFeeOfWhatIsNotKnownIsNothing(t *testing.T) {
 
 func TestNetDisbursement(t *testing.T) {
 	advance := pricing.Terms{
-		FundedAmount: amount("50000"), BankFeeBasis: new(pricing.PercentOfFunded), BankFeeValue: rate("3"), WireFee: amount("50"),
+		FundedAmount: amount("50000"), BankFeeBasis: new(pricing.PercentOfFunded), BankFeeValue: rate("3"),
+		WireFee: amount("50"),
 	}
 	renewal := pricing.Terms{FundedAmount: amount("80000"), ApplicationFee: amount("2400")}
 	for name, c := range map[string]struct {
@@ -120,18 +121,20 @@ func TestPayoff(t *testing.T) {
 func TestPercentageOfRevenue(t *testing.T) {
 	five := 5
 	weekly := schedule.Plan{Frequency: schedule.Weekly, Rule: schedule.BankingDays, CollectionDay: &five}
-	if p, ok := pricing.PercentageOfRevenue(money.Must("1000"), weekly, money.Must("30000")); !ok || p.String() != "14.444444" {
+	if p, ok := pricing.PercentageOfRevenue(money.Must("1000"), weekly, money.Must("30000")); !ok ||
+		p.String() != "14.444444" {
 		t.Errorf("weekly: %s", p)
 	}
 	monthly := schedule.Plan{Frequency: schedule.Monthly, Rule: schedule.BankingDays, CollectionDay: &five}
-	if p, ok := pricing.PercentageOfRevenue(money.Must("40000"), monthly, money.Must("30000")); !ok || p.String() != "133.333333" {
+	if p, ok := pricing.PercentageOfRevenue(money.Must("40000"), monthly, money.Must("30000")); !ok ||
+		p.String() != "133.333333" {
 		t.Errorf("more than the revenue: %s", p)
 	}
 	if _, ok := pricing.PercentageOfRevenue(money.Must("1000"), weekly, money.Zero); ok {
-		t.Error("there is a part of no revenue")
+		t.Error("a percentage without revenue")
 	}
 	if _, ok := pricing.PercentageOfRevenue(money.Must("1000"), schedule.Plan{}, money.Must("30000")); ok {
-		t.Error("a plan that cannot be followed takes a part")
+		t.Error("a percentage of an invalid plan")
 	}
 }
 
@@ -141,11 +144,11 @@ func TestMissingTerms(t *testing.T) {
 		pricing.NumberOfPayments, pricing.PaymentAmount, pricing.CollectionFrequency,
 	}
 	if got := (pricing.Terms{}).Missing(); !slices.Equal(got, all) {
-		t.Errorf("of no terms: %v", got)
+		t.Errorf("without terms: %v", got)
 	}
-	full, _ := mustDerive(t, sound(), monday)
+	full, _ := mustDerive(t, validTerms(), monday)
 	if got := full.Missing(); got != nil {
-		t.Errorf("of full terms: %v", got)
+		t.Errorf("with all terms: %v", got)
 	}
 }
 
@@ -158,7 +161,7 @@ func TestWithoutTakesDerivedFieldsOnly(t *testing.T) {
 		t.Errorf("derived %v leave %s", derived, encoded(t, full.Without(derived...)))
 	}
 	if got := full.Without(pricing.CollectionFrequency, pricing.WireFee); encoded(t, got) != encoded(t, full) {
-		t.Error("a field that is never derived was taken away")
+		t.Error("a field that is never derived was removed")
 	}
 	if got := full.Without(pricing.FundedAmount, pricing.FactorRate, pricing.NumberOfPayments); len(got.Missing()) != 3 {
 		t.Errorf("missing %v", got.Missing())

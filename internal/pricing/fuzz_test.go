@@ -25,7 +25,7 @@ func termFields(t *testing.T) (fields []pricing.Field) {
 	return fields
 }
 
-// arbitrary makes terms of fuzzed bits: each field has a value where its bit in has is set.
+// arbitrary returns terms from fuzz data: a field has a value if its bit in has is set.
 func arbitrary(has uint32, cents, rates [4]int64, counts [4]int) (t pricing.Terms) {
 	bit := uint32(1)
 	next := func() bool { bit <<= 1; return has&(bit>>1) != 0 }
@@ -67,10 +67,14 @@ func set[T any](slot **T, has bool, value *T) {
 
 func FuzzDerive(f *testing.F) {
 	const typical = 1<<0 | 1<<2 | 1<<4 | 1<<7 | 1<<8 // funded, factor, count, frequency, rule
-	f.Add(uint32(typical), int64(5000000), int64(0), int64(0), int64(0), int64(1300000), int64(0), int64(0), int64(0), 126, 0, 0, 0, int64(0))
-	f.Add(uint32(1<<0|1<<1|1<<6|1<<7|1<<9), int64(5000000), int64(6500000), int64(0), int64(0), int64(0), int64(0), int64(0), int64(0), 0, 185, 5, 1, int64(9000000))
-	f.Add(uint32(1<<1|1<<2|1<<5|1<<7|1<<11), int64(0), int64(14900000), int64(119900), int64(0), int64(1490000), int64(0), int64(0), int64(0), 0, 0, 30, 0, int64(1))
-	f.Add(^uint32(0), int64(5000000), int64(6500000), int64(51588), int64(5000), int64(1300000), int64(1200000), int64(100000), int64(1100000), 126, 182, 30, 31, int64(9))
+	f.Add(uint32(typical), int64(5000000), int64(0), int64(0), int64(0), int64(1300000), int64(0), int64(0), int64(0),
+		126, 0, 0, 0, int64(0))
+	f.Add(uint32(1<<0|1<<1|1<<6|1<<7|1<<9), int64(5000000), int64(6500000), int64(0), int64(0), int64(0), int64(0),
+		int64(0), int64(0), 0, 185, 5, 1, int64(9000000))
+	f.Add(uint32(1<<1|1<<2|1<<5|1<<7|1<<11), int64(0), int64(14900000), int64(119900), int64(0), int64(1490000), int64(0),
+		int64(0), int64(0), 0, 0, 30, 0, int64(1))
+	f.Add(^uint32(0), int64(5000000), int64(6500000), int64(51588), int64(5000), int64(1300000), int64(1200000),
+		int64(100000), int64(1100000), 126, 182, 30, 31, int64(9))
 	f.Fuzz(func(t *testing.T, has uint32, c0, c1, c2, c3, r0, r1, r2, r3 int64, n0, n1, n2, n3 int, revenue int64) {
 		given := arbitrary(has, [4]int64{c0, c1, c2, c3}, [4]int64{r0, r1, r2, r3}, [4]int{n0, n1, n2, n3})
 		in := monday
@@ -81,7 +85,7 @@ func FuzzDerive(f *testing.F) {
 		if len(problems) > 0 {
 			for _, p := range problems {
 				if !slices.Contains(termFields(t), pricing.Field(p.Path)) || p.Message == "" {
-					t.Fatalf("a problem of no term: %+v", p)
+					t.Fatalf("a problem under an unknown field: %+v", p)
 				}
 			}
 			return
@@ -97,12 +101,13 @@ func FuzzDerive(f *testing.F) {
 	})
 }
 
-// holdsTogether checks that full terms can be funded, and that what was derived would have been accepted as given.
+// holdsTogether checks that complete terms can be funded, and that derived values are accepted as given.
 func holdsTogether(t *testing.T, full pricing.Terms, in pricing.Context) {
 	t.Helper()
 	again, derived, problems := pricing.Derive(full, in)
 	if len(problems) > 0 || derived != nil || encoded(t, again) != encoded(t, full) {
-		t.Fatalf("%s, sent back as given, becomes %s: derived %v, problems %v", encoded(t, full), encoded(t, again), derived, problems)
+		t.Fatalf("%s, sent back as given, becomes %s: derived %v, problems %v", encoded(t, full), encoded(t, again), derived,
+			problems)
 	}
 	if full.FundedAmount != nil {
 		if net, err := full.NetDisbursement(money.Zero); err != nil || net.Sign() < 0 {
@@ -114,7 +119,7 @@ func holdsTogether(t *testing.T, full pricing.Terms, in pricing.Context) {
 	}
 }
 
-// hasSchedule checks that complete terms have payments, all of them after funding, and a term.
+// hasSchedule checks that complete terms have a term and payments that are all after funding.
 func hasSchedule(t *testing.T, full pricing.Terms, today civil.Date) {
 	t.Helper()
 	plan, _ := full.Plan()
@@ -125,8 +130,8 @@ func hasSchedule(t *testing.T, full pricing.Terms, today civil.Date) {
 	}
 }
 
-// Fuzzed terms are mostly refused; these are such as deals have, with two of the amounts and one of count, payment and
-// term given.
+// Most fuzzed terms are refused. These resemble real deals: two of the amounts, and one of count, payment and
+// term, are given.
 func TestTermsOfOrdinaryDealsAreCompleted(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 7))
 	for range 3000 {
@@ -175,8 +180,8 @@ func TestTermsOfOrdinaryDealsAreCompleted(t *testing.T) {
 	}
 }
 
-// Amounts of a few cents, where rounding shows most, and every choice of what is given: what Derive adds is accepted when
-// it is sent back, and nothing is added to it.
+// Amounts of a few cents, where rounding matters most, with every combination of given terms: what Derive
+// adds is accepted when it is sent back, and nothing more is added.
 func TestWhatWasDerivedIsAcceptedAsGiven(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 4))
 	accepted := 0

@@ -5,26 +5,26 @@ import (
 	"paydown/internal/money"
 )
 
-// Position is where the collection of a funded deal stands.
+// Position is the state of collection of a funded deal.
 type Position struct {
-	// Collected is what was paid against the purchased amount, fees apart.
+	// Collected is the amount paid against the purchased amount, without fees.
 	Collected money.Amount
-	// Outstanding is what is left of the purchased amount, fees apart; not negative.
+	// Outstanding is the rest of the purchased amount, without fees; not negative.
 	Outstanding money.Amount
-	// Fees are assessed and unpaid.
+	// Fees are assessed but unpaid fees.
 	Fees      money.Amount
 	Defaulted bool
 }
 
-// Payoff is what settles a deal in one payment.
+// Payoff is the single payment that closes a deal.
 type Payoff struct {
-	// Amount is to be paid, unpaid fees included.
+	// Amount is the amount to pay, including unpaid fees.
 	Amount money.Amount
-	// Discount is what is then forgiven of the purchased amount: Amount + Discount = outstanding + fees.
+	// Discount is the forgiven part of the purchased amount: Amount + Discount = outstanding + fees.
 	Discount money.Amount
 }
 
-// EarlyPayoffUntil is the last day on which the early-payoff price holds; ok is false where none was agreed or the deal
+// EarlyPayoffUntil returns the last day of the early-payoff price; ok is false if none was agreed or the deal
 // is not funded.
 func (t Terms) EarlyPayoffUntil() (last civil.Date, ok bool) {
 	if t.FundedOn == nil || t.FundedAmount == nil || t.EPOFactorRate == nil || t.EPOWindowDays == nil {
@@ -33,9 +33,9 @@ func (t Terms) EarlyPayoffUntil() (last civil.Date, ok bool) {
 	return t.FundedOn.AddDays(*t.EPOWindowDays), true
 }
 
-// PayoffOn is the payoff of the deal on a day. Within the early-payoff window, and while the deal is not in default, the
-// purchased amount costs funded × epoFactorRate less what was collected. That is never less than nothing, as what was
-// paid above the early price is not returned, and never more than what is outstanding. Unpaid fees are owed in full.
+// PayoffOn returns the payoff of the deal on a day. Within the early-payoff window, and unless the deal is in
+// default, the payoff is funded × epoFactorRate less the amount collected: at least zero, because payments
+// above the early price are not refunded, and at most the outstanding amount. Unpaid fees are owed in full.
 func (t Terms) PayoffOn(day civil.Date, at Position) Payoff {
 	due := at.Outstanding
 	if until, agreed := t.EarlyPayoffUntil(); agreed && !at.Defaulted && !day.After(until) {

@@ -7,9 +7,11 @@ import (
 	"paydown/internal/schedule"
 )
 
-// PercentageOfRevenue is what a plan's payments take of the merchant's average monthly true revenue, in per cent at six
-// decimals. ok is false where there is no revenue or the plan is not valid.
-func PercentageOfRevenue(payment money.Amount, plan schedule.Plan, monthlyRevenue money.Amount) (p money.Rate, ok bool) {
+// PercentageOfRevenue is the percentage of the merchant's average monthly true revenue that a plan's payments
+// take, with six decimals. ok is false without revenue or with an invalid plan.
+func PercentageOfRevenue(
+	payment money.Amount, plan schedule.Plan, monthlyRevenue money.Amount,
+) (p money.Rate, ok bool) {
 	perYear := plan.PaymentsPerYear()
 	if monthlyRevenue.Sign() <= 0 || perYear.IsZero() {
 		return money.Rate{}, false

@@ -15,13 +15,19 @@ func TestDeriveRefuses(t *testing.T) {
 		change func(*pricing.Terms)
 		paths  []string
 	}{
-		"a funded amount of nothing":  {func(t *pricing.Terms) { t.FundedAmount = amount("0") }, []string{"fundedAmount"}},
-		"a negative payback":          {func(t *pricing.Terms) { t.PaybackAmount = amount("-1") }, []string{"paybackAmount"}},
-		"a factor below 1":            {func(t *pricing.Terms) { t.FactorRate = rate("0.999999") }, []string{"factorRate"}},
-		"a factor above 2.5":          {func(t *pricing.Terms) { t.FactorRate = rate("2.500001") }, []string{"factorRate"}},
-		"a payback below the advance": {func(t *pricing.Terms) { t.FactorRate, t.PaybackAmount = nil, amount("49999.99") }, []string{"paybackAmount"}},
-		"a payback above 2.5 times":   {func(t *pricing.Terms) { t.FactorRate, t.PaybackAmount = nil, amount("125000.01") }, []string{"paybackAmount"}},
-		"three amounts that disagree": {func(t *pricing.Terms) { t.PaybackAmount = amount("65002.51") }, []string{"paybackAmount"}},
+		"a funded amount of nothing": {func(t *pricing.Terms) { t.FundedAmount = amount("0") }, []string{"fundedAmount"}},
+		"a negative payback":         {func(t *pricing.Terms) { t.PaybackAmount = amount("-1") }, []string{"paybackAmount"}},
+		"a factor below 1":           {func(t *pricing.Terms) { t.FactorRate = rate("0.999999") }, []string{"factorRate"}},
+		"a factor above 2.5":         {func(t *pricing.Terms) { t.FactorRate = rate("2.500001") }, []string{"factorRate"}},
+		"a payback below the advance": {
+			func(t *pricing.Terms) { t.FactorRate, t.PaybackAmount = nil, amount("49999.99") }, []string{"paybackAmount"},
+		},
+		"a payback above 2.5 times": {
+			func(t *pricing.Terms) { t.FactorRate, t.PaybackAmount = nil, amount("125000.01") }, []string{"paybackAmount"},
+		},
+		"three amounts that disagree": {
+			func(t *pricing.Terms) { t.PaybackAmount = amount("65002.51") }, []string{"paybackAmount"},
+		},
 		"a payback beyond what money holds": {func(t *pricing.Terms) {
 			t.FundedAmount, t.FactorRate = amount("900000000000"), rate("1.2")
 		}, []string{"fundedAmount"}},
@@ -34,15 +40,34 @@ func TestDeriveRefuses(t *testing.T) {
 			t.FactorRate, t.PaybackAmount, t.BuyRate = nil, amount("60000"), rate("1.21")
 		}, []string{"buyRate"}},
 
-		"no payments":                           {func(t *pricing.Terms) { t.NumberOfPayments = new(0) }, []string{"numberOfPayments"}},
-		"payments without number":               {func(t *pricing.Terms) { t.NumberOfPayments = new(3661) }, []string{"numberOfPayments"}},
-		"a payment of nothing":                  {func(t *pricing.Terms) { t.PaymentAmount = amount("0") }, []string{"paymentAmount"}},
-		"a payment over the payback":            {func(t *pricing.Terms) { t.PaymentAmount, t.NumberOfPayments = amount("65000.01"), nil }, []string{"paymentAmount"}},
-		"payments that repay too little":        {func(t *pricing.Terms) { t.PaymentAmount = amount("515.87") }, []string{"paymentAmount"}},
-		"payments that repay too soon":          {func(t *pricing.Terms) { t.PaymentAmount = amount("520.00") }, []string{"paymentAmount"}},
-		"a payment that takes too many":         {func(t *pricing.Terms) { t.PaymentAmount, t.NumberOfPayments = amount("17.75"), nil }, []string{"paymentAmount"}},
-		"more payments than there are cents":    {func(t *pricing.Terms) { t.FundedAmount = amount("0.50") }, []string{"numberOfPayments"}},
-		"a term that holds more than the cents": {func(t *pricing.Terms) { t.FundedAmount, t.NumberOfPayments, t.TermDays = amount("0.50"), nil, new(182) }, []string{"termDays"}},
+		"no payments": {
+			func(t *pricing.Terms) { t.NumberOfPayments = new(0) }, []string{"numberOfPayments"},
+		},
+		"payments without number": {
+			func(t *pricing.Terms) { t.NumberOfPayments = new(3661) }, []string{"numberOfPayments"},
+		},
+		"a payment of nothing": {
+			func(t *pricing.Terms) { t.PaymentAmount = amount("0") }, []string{"paymentAmount"},
+		},
+		"a payment over the payback": {
+			func(t *pricing.Terms) { t.PaymentAmount, t.NumberOfPayments = amount("65000.01"), nil }, []string{"paymentAmount"},
+		},
+		"payments that repay too little": {
+			func(t *pricing.Terms) { t.PaymentAmount = amount("515.87") }, []string{"paymentAmount"},
+		},
+		"payments that repay too soon": {
+			func(t *pricing.Terms) { t.PaymentAmount = amount("520.00") }, []string{"paymentAmount"},
+		},
+		"a payment that takes too many": {
+			func(t *pricing.Terms) { t.PaymentAmount, t.NumberOfPayments = amount("17.75"), nil }, []string{"paymentAmount"},
+		},
+		"more payments than there are cents": {
+			func(t *pricing.Terms) { t.FundedAmount = amount("0.50") }, []string{"numberOfPayments"},
+		},
+		"a term that holds more than the cents": {
+			func(t *pricing.Terms) { t.FundedAmount, t.NumberOfPayments, t.TermDays = amount("0.50"), nil, new(182) },
+			[]string{"termDays"},
+		},
 
 		"a term of no days":                {func(t *pricing.Terms) { t.TermDays = new(0) }, []string{"termDays"}},
 		"a term of more than thirty years": {func(t *pricing.Terms) { t.TermDays = new(10981) }, []string{"termDays"}},
@@ -70,42 +95,80 @@ func TestDeriveRefuses(t *testing.T) {
 		"a first payment before funding": {func(t *pricing.Terms) {
 			t.FundedOn, t.FirstPaymentDate = day("2026-01-06"), day("2026-01-05")
 		}, []string{"firstPaymentDate"}},
-		"a first payment generations after funding": {func(t *pricing.Terms) { t.FirstPaymentDate = day("2099-01-05") }, []string{"firstPaymentDate"}},
+		"a first payment generations after funding": {
+			func(t *pricing.Terms) { t.FirstPaymentDate = day("2099-01-05") }, []string{"firstPaymentDate"},
+		},
 		"dates that are slips of the pen": {func(t *pricing.Terms) {
 			t.FundedOn, t.FirstPaymentDate = day("9999-12-31"), day("1026-01-05")
 		}, []string{"fundedAt", "firstPaymentDate"}},
 
-		"a funding too late for its first payment": {func(t *pricing.Terms) { t.FundedOn = day("2999-12-31") }, []string{"fundedAt"}},
+		"a funding too late for its first payment": {
+			func(t *pricing.Terms) { t.FundedOn = day("2999-12-31") }, []string{"fundedAt"},
+		},
 
-		"weekly without collection day": {func(t *pricing.Terms) { t.Frequency = new(schedule.Weekly) }, []string{"collectionDay"}},
-		"weekly on a Sunday":            {func(t *pricing.Terms) { t.Frequency, t.CollectionDay = new(schedule.Weekly), new(7) }, []string{"collectionDay"}},
+		"weekly without collection day": {
+			func(t *pricing.Terms) { t.Frequency = new(schedule.Weekly) }, []string{"collectionDay"},
+		},
+		"weekly on a Sunday": {
+			func(t *pricing.Terms) { t.Frequency, t.CollectionDay = new(schedule.Weekly), new(7) }, []string{"collectionDay"},
+		},
 		"custom days weekly": {func(t *pricing.Terms) {
 			t.Frequency, t.Schedule, t.CollectionDay = new(schedule.Weekly), new(schedule.CustomDays), new(3)
 		}, []string{"collectionSchedule"}},
-		"a collection day without frequency": {func(t *pricing.Terms) { t.Frequency, t.CollectionDay = nil, new(3) }, []string{"collectionDay"}},
+		"a collection day without frequency": {
+			func(t *pricing.Terms) { t.Frequency, t.CollectionDay = nil, new(3) }, []string{"collectionDay"},
+		},
 		"a rule that is none, without frequency": {func(t *pricing.Terms) {
 			t.Frequency, t.Schedule = nil, new(schedule.Rule("FRIDAYS"))
 		}, []string{"collectionSchedule"}},
-		"a frequency that is none": {func(t *pricing.Terms) { t.Frequency = new(schedule.Frequency("YEARLY")) }, []string{"collectionFrequency"}},
+		"a frequency that is none": {
+			func(t *pricing.Terms) { t.Frequency = new(schedule.Frequency("YEARLY")) }, []string{"collectionFrequency"},
+		},
 
-		"a negative percentage":      {func(t *pricing.Terms) { t.SpecifiedPercentage = rate("-0.01") }, []string{"specifiedPercentage"}},
-		"a percentage above 100":     {func(t *pricing.Terms) { t.SpecifiedPercentage = rate("100.01") }, []string{"specifiedPercentage"}},
-		"a commission without basis": {func(t *pricing.Terms) { t.CommissionValue = rate("10") }, []string{"commissionBasis"}},
-		"a commission without value": {func(t *pricing.Terms) { t.CommissionBasis = new(pricing.Flat) }, []string{"commissionValue"}},
-		"a bank fee without basis":   {func(t *pricing.Terms) { t.BankFeeValue = rate("10") }, []string{"bankFeeBasis"}},
-		"a bank fee without value":   {func(t *pricing.Terms) { t.BankFeeBasis = new(pricing.Flat) }, []string{"bankFeeValue"}},
-		"a basis that is none":       {func(t *pricing.Terms) { t.BankFeeBasis, t.BankFeeValue = new(pricing.Basis("HALF")), rate("1") }, []string{"bankFeeBasis"}},
+		"a negative percentage": {
+			func(t *pricing.Terms) { t.SpecifiedPercentage = rate("-0.01") }, []string{"specifiedPercentage"},
+		},
+		"a percentage above 100": {
+			func(t *pricing.Terms) { t.SpecifiedPercentage = rate("100.01") }, []string{"specifiedPercentage"},
+		},
+		"a commission without basis": {
+			func(t *pricing.Terms) { t.CommissionValue = rate("10") }, []string{"commissionBasis"},
+		},
+		"a commission without value": {
+			func(t *pricing.Terms) { t.CommissionBasis = new(pricing.Flat) }, []string{"commissionValue"},
+		},
+		"a bank fee without basis": {func(t *pricing.Terms) { t.BankFeeValue = rate("10") }, []string{"bankFeeBasis"}},
+		"a bank fee without value": {
+			func(t *pricing.Terms) { t.BankFeeBasis = new(pricing.Flat) }, []string{"bankFeeValue"},
+		},
+		"a basis that is none": {
+			func(t *pricing.Terms) { t.BankFeeBasis, t.BankFeeValue = new(pricing.Basis("HALF")), rate("1") },
+			[]string{"bankFeeBasis"},
+		},
 		"a commission above 100 %": {func(t *pricing.Terms) {
 			t.CommissionBasis, t.CommissionValue = new(pricing.PercentOfPayback), rate("101")
 		}, []string{"commissionValue"}},
-		"a negative flat commission": {func(t *pricing.Terms) { t.CommissionBasis, t.CommissionValue = new(pricing.Flat), rate("-1") }, []string{"commissionValue"}},
-		"a flat fee in tenths cents": {func(t *pricing.Terms) { t.BankFeeBasis, t.BankFeeValue = new(pricing.Flat), rate("10.001") }, []string{"bankFeeValue"}},
-		"negative fees":              {func(t *pricing.Terms) { t.ApplicationFee, t.WireFee = amount("-1"), amount("-1") }, []string{"applicationFee", "wireFee"}},
-		"a negative surcharge":       {func(t *pricing.Terms) { t.DefaultSurcharge = amount("-1") }, []string{"defaultSurcharge"}},
+		"a negative flat commission": {
+			func(t *pricing.Terms) { t.CommissionBasis, t.CommissionValue = new(pricing.Flat), rate("-1") },
+			[]string{"commissionValue"},
+		},
+		"a flat fee in tenths cents": {
+			func(t *pricing.Terms) { t.BankFeeBasis, t.BankFeeValue = new(pricing.Flat), rate("10.001") },
+			[]string{"bankFeeValue"},
+		},
+		"negative fees": {
+			func(t *pricing.Terms) { t.ApplicationFee, t.WireFee = amount("-1"), amount("-1") },
+			[]string{"applicationFee", "wireFee"},
+		},
+		"a negative surcharge": {
+			func(t *pricing.Terms) { t.DefaultSurcharge = amount("-1") }, []string{"defaultSurcharge"},
+		},
 		"a bank fee over the advance": {func(t *pricing.Terms) {
 			t.BankFeeBasis, t.BankFeeValue, t.WireFee = new(pricing.Flat), rate("50000"), amount("0.01")
 		}, []string{"bankFeeValue"}},
-		"fees over the advance":       {func(t *pricing.Terms) { t.ApplicationFee, t.WireFee = amount("49990"), amount("11") }, []string{"applicationFee"}},
+		"fees over the advance": {
+			func(t *pricing.Terms) { t.ApplicationFee, t.WireFee = amount("49990"), amount("11") }, []string{"applicationFee"},
+		},
 		"a wire fee over the advance": {func(t *pricing.Terms) { t.WireFee = amount("50000.01") }, []string{"wireFee"}},
 		"points above the margin": {func(t *pricing.Terms) {
 			t.CommissionBasis, t.CommissionValue, t.BuyRate = new(pricing.Points), rate("10.01"), rate("1.2")
@@ -134,7 +197,9 @@ func TestDeriveRefuses(t *testing.T) {
 			t.CommissionBasis, t.CommissionValue, t.FactorRate = new(pricing.Points), rate("5"), nil
 		}, []string{"buyRate", "factorRate"}},
 
-		"an early factor without window": {func(t *pricing.Terms) { t.EPOFactorRate = rate("1.2") }, []string{"epoWindowDays"}},
+		"an early factor without window": {
+			func(t *pricing.Terms) { t.EPOFactorRate = rate("1.2") }, []string{"epoWindowDays"},
+		},
 		"an early window without factor": {func(t *pricing.Terms) { t.EPOWindowDays = new(30) }, []string{"epoFactorRate"}},
 		"an early commission alone": {func(t *pricing.Terms) {
 			t.EPOCommissionBasis, t.EPOCommissionValue = new("FLAT"), rate("10")
@@ -146,11 +211,18 @@ func TestDeriveRefuses(t *testing.T) {
 			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionValue = rate("1.2"), new(30), rate("1")
 		}, []string{"epoCommissionBasis"}},
 		"a negative early commission": {func(t *pricing.Terms) {
-			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionBasis, t.EPOCommissionValue = rate("1.2"), new(30), new("by agreement"), rate("-1")
+			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionBasis, t.EPOCommissionValue = rate("1.2"), new(30),
+				new("by agreement"), rate("-1")
 		}, []string{"epoCommissionValue"}},
-		"an early factor below 1":       {func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("0.99"), new(30) }, []string{"epoFactorRate"}},
-		"an early factor as the factor": {func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("1.3"), new(30) }, []string{"epoFactorRate"}},
-		"an early window of no days":    {func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("1.2"), new(0) }, []string{"epoWindowDays"}},
+		"an early factor below 1": {
+			func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("0.99"), new(30) }, []string{"epoFactorRate"},
+		},
+		"an early factor as the factor": {
+			func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("1.3"), new(30) }, []string{"epoFactorRate"},
+		},
+		"an early window of no days": {
+			func(t *pricing.Terms) { t.EPOFactorRate, t.EPOWindowDays = rate("1.2"), new(0) }, []string{"epoWindowDays"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			given := with(c.change)
@@ -184,7 +256,9 @@ func TestDeriveAccepts(t *testing.T) {
 		"a term that fitted an earlier today, while there is no funding": func(t *pricing.Terms) {
 			t.FirstPaymentDate, t.TermDays = day("2025-12-30"), new(189)
 		},
-		"a single payment of everything": func(t *pricing.Terms) { t.PaymentAmount, t.NumberOfPayments = amount("65000"), new(1) },
+		"a single payment of everything": func(t *pricing.Terms) {
+			t.PaymentAmount, t.NumberOfPayments = amount("65000"), new(1)
+		},
 		"points up to the margin": func(t *pricing.Terms) {
 			t.CommissionBasis, t.CommissionValue, t.BuyRate = new(pricing.Points), rate("10"), rate("1.2")
 		},
@@ -204,7 +278,8 @@ func TestDeriveAccepts(t *testing.T) {
 		},
 		"fees that leave nothing": func(t *pricing.Terms) { t.WireFee = amount("50000") },
 		"a whole early payoff": func(t *pricing.Terms) {
-			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionBasis, t.EPOCommissionValue = rate("1"), new(30), new("by agreement"), rate("500.125")
+			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionBasis, t.EPOCommissionValue = rate("1"), new(30),
+				new("by agreement"), rate("500.125")
 		},
 		"weekly under any rule": func(t *pricing.Terms) {
 			t.Frequency, t.Schedule, t.CollectionDay = new(schedule.Weekly), new(schedule.EveryDay), new(3)

@@ -3,17 +3,19 @@ package pricing
 import "strconv"
 
 const (
-	// MaxTermDays is the longest term, thirty years.
+	// MaxTermDays is the longest term: thirty years.
 	MaxTermDays = 30 * 366
 
-	// The given term may differ from the computed one by a week, as days are agreed on before the calendar is known.
+	// termTolerance is how many days the given term may differ from the computed one, because a term is agreed
+	// before the calendar is known.
 	termTolerance = 7
 
-	// How far ahead of its first payment a deal may be funded, where that day is not known yet.
+	// fundingLead is the maximum number of days from funding to the first payment, if the day of funding is not
+	// known yet.
 	fundingLead = 31
 )
 
-// solveFirstPayment finds the first payment's date, once the day it follows is known for certain.
+// solveFirstPayment derives the first payment's date once the day of funding is known.
 func (s *solver) solveFirstPayment() {
 	t := &s.terms
 	if t.FundedOn == nil || t.FirstPaymentDate != nil {
@@ -22,13 +24,13 @@ func (s *solver) solveFirstPayment() {
 	switch first, ok := t.Start(s.in.Today); {
 	case !ok:
 	case !plausible(first):
-		s.refuse(FundedAt, "puts the first payment beyond the year "+strconv.Itoa(lastYear))
+		s.refuse(FundedAt, "must not put the first payment beyond the year "+strconv.Itoa(lastYear))
 	default:
 		derive(s, FirstPaymentDate, &t.FirstPaymentDate, first)
 	}
 }
 
-// solveTerm finds the term, or holds the given one against the schedule.
+// solveTerm derives the term, or compares the given one with the schedule.
 func (s *solver) solveTerm() {
 	t := &s.terms
 	start, ok := t.Start(s.in.Today)
@@ -43,17 +45,17 @@ func (s *solver) solveTerm() {
 	case start.Sub(funded) > MaxTermDays:
 		s.refuse(FirstPaymentDate, "must be within thirty years of funding")
 	case term > MaxTermDays:
-		s.refuse(s.countSource(), "takes the last payment beyond thirty years of funding")
+		s.refuse(s.countSource(), "must not put the last payment beyond thirty years after funding")
 	case t.TermDays == nil:
 		derive(s, TermDays, &t.TermDays, term)
 	case s.in.TermAgreed || s.countFromTerm || s.collectionDaysWithin(start) == *t.NumberOfPayments:
-		// The term holds that number of payments, however long before its end the last one is.
+		// The term has that number of payments, even if the last is long before the end of the term.
 	default:
 		s.checkTerm(term)
 	}
 }
 
-// countSource is the field that the number of payments was read from.
+// countSource returns the field that determines the number of payments.
 func (s *solver) countSource() Field {
 	switch {
 	case s.given.NumberOfPayments != nil:
@@ -65,8 +67,9 @@ func (s *solver) countSource() Field {
 	}
 }
 
-// checkTerm refuses a given term that no day of funding brings within the tolerance of the schedule: while a deal is not
-// funded and its first payment is fixed, any day shortly before that one may be the one it is funded on.
+// checkTerm refuses a given term that no possible day of funding brings within the tolerance of the schedule.
+// While a deal is not funded and its first payment is fixed, any day shortly before that payment may become
+// the day of funding.
 func (s *solver) checkTerm(term int) {
 	t := &s.terms
 	shortest, longest := term, term
@@ -76,6 +79,6 @@ func (s *solver) checkTerm(term int) {
 		longest = term + max(0, fundingLead-ahead)
 	}
 	if *t.TermDays < shortest-termTolerance || *t.TermDays > longest+termTolerance {
-		s.refuse(TermDays, "differs by more than a week from the days that the payments take")
+		s.refuse(TermDays, "must be within a week of the days that the payments take")
 	}
 }

@@ -1,8 +1,9 @@
-// Package pricing is the economics of a deal: which of its terms follow from the others, which terms cannot stand
-// together, what is disbursed, what a commission and an early payoff come to. It reads no clock and no database.
+// Package pricing computes the economics of a deal: which terms are derived from others, which terms
+// contradict each other, the disbursement, commissions, and the early payoff. It reads no clock and no
+// database.
 //
-// A deal remembers which of its terms were given and which were derived. A write that touches a term takes the given
-// ones alone (Without drops the derived), changes what it is asked to change, and calls Derive again.
+// A deal stores which of its terms were given and which were derived. A write that changes a term starts from
+// the given ones only (Without removes the derived ones), applies its changes, and calls Derive again.
 package pricing
 
 import (
@@ -11,12 +12,12 @@ import (
 	"paydown/internal/schedule"
 )
 
-// Terms are the economic fields of a deal; nil is a field without a value. The JSON names are those of a deal, so that
-// the encoding of two equal sets of terms is equal too.
+// Terms are the economic fields of a deal; a nil field has no value. The JSON names are those of a deal, so
+// that equal terms have equal encodings.
 type Terms struct {
 	FundedAmount  *money.Amount `json:"fundedAmount,omitempty"`
 	PaybackAmount *money.Amount `json:"paybackAmount,omitempty"`
-	// FactorRate is payback ÷ funded; BuyRate is the factor at which the funder itself sells.
+	// FactorRate is payback ÷ funded. BuyRate is the factor at which the funder sells to the ISO.
 	FactorRate *money.Rate `json:"factorRate,omitempty"`
 	BuyRate    *money.Rate `json:"buyRate,omitempty"`
 
@@ -25,14 +26,14 @@ type Terms struct {
 	// TermDays are the calendar days from funding to the last payment.
 	TermDays  *int                `json:"termDays,omitempty"`
 	Frequency *schedule.Frequency `json:"collectionFrequency,omitempty"`
-	// Schedule is taken as BANKING_DAYS where it has no value.
+	// Schedule defaults to BANKING_DAYS.
 	Schedule      *schedule.Rule `json:"collectionSchedule,omitempty"`
 	CollectionDay *int           `json:"collectionDay,omitempty"`
-	// FirstPaymentDate is the day before which nothing is collected. It need not be a collection day itself.
+	// FirstPaymentDate is the day from which payments are collected. It need not be a collection day itself.
 	FirstPaymentDate *civil.Date `json:"firstPaymentDate,omitempty"`
-	// FundedOn is the day of fundedAt in the tenant's zone; nil while that is not known.
+	// FundedOn is the day of fundedAt in the tenant's time zone; nil until it is known.
 	FundedOn *civil.Date `json:"fundedAt,omitempty"`
-	// SpecifiedPercentage is the part of the merchant's revenue that the payments are an estimate of.
+	// SpecifiedPercentage is the percentage of the merchant's revenue that the payments estimate.
 	SpecifiedPercentage *money.Rate `json:"specifiedPercentage,omitempty"`
 
 	CommissionBasis *Basis        `json:"commissionBasis,omitempty"`
@@ -41,7 +42,7 @@ type Terms struct {
 	BankFeeValue    *money.Rate   `json:"bankFeeValue,omitempty"`
 	ApplicationFee  *money.Amount `json:"applicationFee,omitempty"`
 	WireFee         *money.Amount `json:"wireFee,omitempty"`
-	// DefaultSurcharge is what is assessed on top when the deal defaults.
+	// DefaultSurcharge is an additional fee if the deal defaults.
 	DefaultSurcharge *money.Amount `json:"defaultSurcharge,omitempty"`
 
 	// EPOFactorRate replaces the factor in an early payoff within EPOWindowDays calendar days of funding.
@@ -54,7 +55,7 @@ type Terms struct {
 // Field is the public name of a deal's field.
 type Field string
 
-// The fields of Terms, and the broker, whom the commission is owed to.
+// The fields of Terms, and the ISO, who earns the commission.
 const (
 	FundedAmount        Field = "fundedAmount"
 	PaybackAmount       Field = "paybackAmount"
@@ -83,7 +84,7 @@ const (
 	ISOID               Field = "isoId"
 )
 
-// FrozenOncePrefunded lists the fields that no longer change once a deal is approved for funding.
+// FrozenOncePrefunded lists the fields that cannot change once a deal is approved for funding.
 func FrozenOncePrefunded() []Field {
 	return []Field{
 		FundedAmount, PaybackAmount, FactorRate, BuyRate, NumberOfPayments, PaymentAmount, TermDays,
@@ -93,10 +94,10 @@ func FrozenOncePrefunded() []Field {
 	}
 }
 
-// FrozenOnceFunded lists the fields that no longer change once a deal is funded, besides FrozenOncePrefunded.
+// FrozenOnceFunded lists further fields that cannot change once a deal is funded.
 func FrozenOnceFunded() []Field { return []Field{FundedAt, FirstPaymentDate} }
 
-// Without is t less the given fields. Only those that Derive derives can be taken away; others stay.
+// Without returns the terms without the given fields. It removes only fields that Derive can derive.
 func (t Terms) Without(fields ...Field) Terms {
 	for _, f := range fields {
 		switch f {
@@ -128,7 +129,8 @@ func (t Terms) Without(fields ...Field) Terms {
 	return t
 }
 
-// Missing lists what a deal still needs before it can be funded: the money, the payments and their frequency.
+// Missing lists the terms that a deal still needs before it can fund: the amounts, the payments and their
+// frequency.
 func (t Terms) Missing() []Field {
 	var missing []Field
 	for _, needed := range []struct {
@@ -149,7 +151,7 @@ func (t Terms) Missing() []Field {
 	return missing
 }
 
-// Plan is the collection plan, which may not be valid; ok is false where there is no frequency.
+// Plan returns the collection plan, which may be invalid; ok is false without a frequency.
 func (t Terms) Plan() (plan schedule.Plan, ok bool) {
 	if t.Frequency == nil {
 		return schedule.Plan{}, false
@@ -161,8 +163,8 @@ func (t Terms) Plan() (plan schedule.Plan, ok bool) {
 	return plan, true
 }
 
-// FundingDay is the day that the term counts from. Until it is known it is presumed: today, or the banking day before
-// the first payment where today is too late for that one.
+// FundingDay is the day from which the term counts. Until it is known, it is assumed to be today, or the
+// banking day before the first payment if that is earlier.
 func (t Terms) FundingDay(today civil.Date) civil.Date {
 	switch {
 	case t.FundedOn != nil:
@@ -174,8 +176,8 @@ func (t Terms) FundingDay(today civil.Date) civil.Date {
 	}
 }
 
-// Start is the day of the first payment: the first collection day on or after FirstPaymentDate or, where that has no
-// value, after FundingDay. ok is false where there is no valid plan.
+// Start returns the day of the first payment: the first collection day on or after FirstPaymentDate or, if
+// that is not set, after FundingDay. ok is false without a valid plan.
 func (t Terms) Start(today civil.Date) (start civil.Date, ok bool) {
 	plan, _ := t.Plan()
 	if t.FirstPaymentDate != nil {

@@ -48,7 +48,7 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 		return err
 	}
 	sent := r.PostForm
-	err = h.service.ApplicationPages.Apply(ctx, slug, service.FilledIn{
+	err = h.service.ApplicationPages.Apply(ctx, slug, service.SubmittedForm{
 		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: gate.Of(ctx).Address.String(),
 		Trapped: sent.Get(trapInput) != "",
 	})
@@ -62,10 +62,10 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 	}
 	status := http.StatusConflict
 	switch refused := fault.As(err); {
-	case errors.Is(err, service.ErrTicketStale):
-		page.Ticket, page.Notice = form.Ticket, service.ErrTicketStale.Message
-	case errors.Is(err, service.ErrTicketUnripe):
-		page.Notice = service.ErrTicketUnripe.Message
+	case errors.Is(err, service.ErrTicketExpired):
+		page.Ticket, page.Notice = form.Ticket, service.ErrTicketExpired.Message
+	case errors.Is(err, service.ErrTicketTooEarly):
+		page.Notice = service.ErrTicketTooEarly.Message
 	case refused != nil && refused.Code == fault.Validation:
 		status = http.StatusUnprocessableEntity
 	default:

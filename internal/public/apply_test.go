@@ -49,7 +49,7 @@ func TestAnApplicationComesInFromItsPage(t *testing.T) {
 		}
 
 		sent.Set("business", "Another")
-		contains(t, page(t, v.sends(t, "/apply/funding", sent), http.StatusConflict), "sent from this page already")
+		contains(t, page(t, v.sends(t, "/apply/funding", sent), http.StatusConflict), "already submitted from this page")
 		if n := len(received(t, c)); n != 1 {
 			t.Errorf("%d applications", n)
 		}
@@ -130,7 +130,7 @@ func TestWhatProgramsSendIsToldApart(t *testing.T) {
 		first := ticketOf(t, v.sees(t, "/apply/funding", http.StatusOK))
 
 		hasty := page(t, v.sends(t, "/apply/funding", answers(first)), http.StatusConflict)
-		contains(t, hasty, "very quick", `value=" Harbor Bakery "`)
+		contains(t, hasty, "too quickly", `value=" Harbor Bakery "`)
 		if ticketOf(t, hasty) != first {
 			t.Error("a hasty page comes back with another ticket")
 		}

@@ -87,7 +87,7 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
 		contains(t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "at least one term that differs")
+		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "one counter field must differ")
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity), `href="#o-counterFactor"`)
 
 		asked := v.goesTo(t, v.sends(t, path, url.Values{
@@ -95,7 +95,7 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		}), path, http.StatusOK)
 		contains(t, asked, "You have asked for other terms", "$60,000", "1.25", "&lt;b&gt;more&lt;/b&gt;")
 		lacks(t, asked, `value="accept"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "does not stand as it was shown")
+		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "no longer available as shown")
 		d.Graph(t, "mutation { resolveCounter(id: "+id+", accept: false) { id } }", nil)
 
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}), http.StatusUnprocessableEntity), "Must be at most 10000 characters")

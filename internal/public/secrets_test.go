@@ -48,7 +48,7 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 			v.goesTo(t, v.sends(t, "/apply/apply", sent), "/apply/apply/thanks", http.StatusOK)
 		}
 		sent.Set("account", "84029173356")
-		contains(t, page(t, v.sends(t, "/apply/apply", sent), http.StatusConflict), "sent from this page already")
+		contains(t, page(t, v.sends(t, "/apply/apply", sent), http.StatusConflict), "already submitted from this page")
 
 		want := jsonText(jsonOf(`{"business":"Harbor & <Sons>","ein":"98-7654321","ssn":"900-11-2233","account":"84029173355","partnerSsn":"900445566",
 			"notes":"His is 900-77-8899."}`))

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Cents is an amount of money. Postings are debits where they are positive.
+// Cents is an amount of money. Positive postings are debits.
 type Cents int64
 
 // Rate is a rate, a percentage or a basis value in millionths: 1.30 is 1,300,000, 40 % is 40,000,000.
 type Rate int64
 
-// Whole is a rate of one, and Percent one per cent as percentages are written.
+// Whole is a rate of one, and Percent one percent in percentage notation.
 const (
 	Whole   Rate = 1_000_000
 	Percent Rate = 1_000_000
 )
 
-// String writes an amount as the wire does: "515.88".
+// String returns the amount in API format: "515.88".
 func (c Cents) String() string {
 	sign := ""
 	if c < 0 {
@@ -28,10 +28,10 @@ func (c Cents) String() string {
 	return fmt.Sprintf("%s%d.%02d", sign, c/100, c%100)
 }
 
-// String writes a rate with six decimals, which the wire takes.
+// String returns the rate with six decimals, which the API accepts.
 func (r Rate) String() string { return fmt.Sprintf("%d.%06d", r/Whole, r%Whole) }
 
-// ParseCents reads what the wire shows. Anything else is an error.
+// ParseCents parses an amount in API format.
 func ParseCents(text string) (Cents, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, ok := strings.Cut(digits, ".")
@@ -48,7 +48,7 @@ func ParseCents(text string) (Cents, error) {
 	return Cents(n), nil
 }
 
-// fraction is a·b…/c·d… rounded half up, away from zero where it is negative.
+// fraction is a·b…/c·d…, rounded half up, away from zero if negative.
 func fraction(above []int64, below ...int64) Cents {
 	n, d := product(above), product(below)
 	negative := n.Sign() < 0
@@ -69,15 +69,15 @@ func product(factors []int64) *big.Int {
 	return p
 }
 
-// times is an amount times a rate.
+// times returns the amount times a rate.
 func (c Cents) times(r Rate) Cents { return fraction([]int64{int64(c), int64(r)}, int64(Whole)) }
 
-// percent is a percentage of an amount.
+// percent returns a percentage of the amount.
 func (c Cents) percent(r Rate) Cents {
 	return fraction([]int64{int64(c), int64(r)}, 100, int64(Percent))
 }
 
-// part is the amount times n/d; nothing where d is 0.
+// part returns the amount times n/d; zero if d is 0.
 func (c Cents) part(n, d Cents) Cents {
 	if d == 0 {
 		return 0

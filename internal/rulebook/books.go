@@ -2,7 +2,7 @@ package rulebook
 
 import "slices"
 
-// The chart of accounts, as far as the rules here use it.
+// The accounts that the rules use.
 const (
 	Cash            = "1000"
 	RestrictedCash  = "1010"
@@ -34,24 +34,24 @@ type Line struct {
 	Syndicator *Syndicator
 	ISO        *ISO
 	Payment    *Payment
-	Episode    int // which time the payment was paid
+	Episode    int // counts how often the payment became paid
 
-	held    bool // of a payable: a batch held it back, and its payee's next one takes it
-	carried bool // of a payable: a batch did not pay it, and left it to the next one
-	batched bool // of a payable: it is in an item of a batch, or is the payout itself
-	direct  bool // posted by its event itself, not as a change of the deal's position
+	held    bool // of a payable: a batch held it back for the payee's next one
+	carried bool // of a payable: a batch did not pay it and left it to the next one
+	batched bool // of a payable: in an item of a batch, or the payout itself
+	direct  bool // posted directly by its event, not as a change of the deal's position
 }
 
-// Books are all postings, in the order in which they were made.
+// Books are all postings in posting order.
 type Books struct{ Lines []*Line }
 
-// Where says which lines to add up; zero fields say nothing.
+// Where filters the lines to sum; zero fields do not filter.
 type Where struct {
 	Account    string
 	Deal       *Deal
 	Syndicator *Syndicator
 	ISO        *ISO
-	AsOf       Day // up to the end of this day by effective date; 0: all
+	AsOf       Day // up to and including this effective date; 0: all
 }
 
 func (w Where) has(l *Line) bool {
@@ -60,7 +60,7 @@ func (w Where) has(l *Line) bool {
 		(w.AsOf == 0 || l.Effective <= w.AsOf)
 }
 
-// Sum is the balance of what is asked for.
+// Sum returns the balance of the matching lines.
 func (b *Books) Sum(w Where) Cents {
 	var sum Cents
 	for _, l := range b.Lines {
@@ -71,7 +71,7 @@ func (b *Books) Sum(w Where) Cents {
 	return sum
 }
 
-// Trial is the balance of every account, of which some may be zero.
+// Trial returns the balance of every account; some may be zero.
 func (b *Books) Trial(w Where) map[string]Cents {
 	sums := map[string]Cents{}
 	for _, l := range b.Lines {

@@ -1,9 +1,9 @@
 package rulebook
 
-// ClawbackDays is how long after funding a default takes the commission back.
+// ClawbackDays is the number of days after funding in which a default claws back the commission.
 const ClawbackDays = 30
 
-// BounceFees are what the merchant owes for a return, by its code; the company's defaults.
+// BounceFees are the merchant's fees for a return, by return code (the company's defaults).
 var BounceFees = map[string]Cents{"R01": 35_00, "R09": 35_00}
 
 type commissionStanding int
@@ -15,9 +15,10 @@ const (
 	commissionGone // reversed or clawed back
 )
 
-// Pay books a payment that cleared on a day.
+// Pay posts a payment that cleared on a day.
 //
-// Reading: a payment that had come back and is paid after all had not come back: the fee for that is not owed.
+// Reading: if a returned payment is paid after all, it counts as not returned: the fee for the return is not
+// owed.
 func (c *Company) Pay(p *Payment, cleared Day) {
 	d := p.Deal
 	for _, fee := range d.Payments {
@@ -35,7 +36,8 @@ func (c *Company) Pay(p *Payment, cleared Day) {
 		if p.Offset {
 			from = RenewalClearing
 		}
-		c.direct(Line{Effective: cleared, Deal: d, Payment: p, Episode: p.episode}, map[string]Cents{from: p.Amount, Fees: -p.Amount})
+		c.direct(Line{Effective: cleared, Deal: d, Payment: p, Episode: p.episode},
+			map[string]Cents{from: p.Amount, Fees: -p.Amount})
 		return
 	case p.Type == SyndicatorPayout:
 		c.direct(Line{Effective: cleared, Deal: d, Payment: p, Episode: p.episode, Syndicator: p.Syndicator},
@@ -57,9 +59,11 @@ func (c *Company) Pay(p *Payment, cleared Day) {
 	}
 }
 
-// refund opens a deal again of which an adjustment refunded what had closed it. The discount of an early payoff goes with that.
+// refund opens a deal again if an adjustment refunded what had closed it. The discount of an early payoff is
+// reversed too.
 //
-// Reading: fees that the payoff paid are not refunded, and stay paid. (Else: they are owed again, and the receivable is less.)
+// Reading: fees that the payoff paid are not refunded and stay paid. (Alternative: they are owed again, and
+// the receivable is lower.)
 func (c *Company) refund(d *Deal, day Day) {
 	d.State = Funded
 	if p := d.payoff; p != nil && p.Forgives.Status == Paid {
@@ -68,7 +72,7 @@ func (c *Company) refund(d *Deal, day Day) {
 	d.payoff = nil
 }
 
-// takeBack undoes a discount. A syndicator's share of it goes like that of a payment which comes back.
+// takeBack reverses a discount. Syndicators' shares of it are treated like those of a returned payment.
 func (c *Company) takeBack(off *Payment, day Day) {
 	off.Status, off.Cleared = Cancelled, 0
 	off.Deal.count(off, -off.Amount)
@@ -76,10 +80,10 @@ func (c *Company) takeBack(off *Payment, day Day) {
 	c.cancelItems(off)
 }
 
-// PaidOffEarly reports whether an early payoff with a discount closed the deal, and stands.
+// PaidOffEarly reports whether a deal was closed by an early payoff with a discount that still stands.
 func (d *Deal) PaidOffEarly() bool { return d.State == Closed && d.payoff != nil }
 
-// count adds a payment to the sums that the position follows from.
+// count adds a payment to the sums that determine the position.
 func (d *Deal) count(p *Payment, amount Cents) {
 	switch {
 	case p.Type == Discount && amount > 0:
@@ -102,10 +106,11 @@ func (d *Deal) count(p *Payment, amount Cents) {
 	}
 }
 
-// Return takes back what a payment brought. A payoff takes its discount along; what comes back after a write-off is written off
-// at once, and leaves the deal in default. A payment that brought nothing yet is marked only.
+// Return reverses what a payment brought. A returned payoff reverses its discount. A return after a write-off
+// is written off at once and puts the deal in default. A payment that brought nothing yet is only marked.
 //
-// Reading: a recovery that comes back is reversed and leaves the state of the deal alone, since nothing is owed again.
+// Reading: a returned recovery is reversed and does not change the deal's state, because nothing is owed
+// again.
 func (c *Company) Return(p *Payment, day Day, code string) {
 	was := p.Status
 	p.Status, p.ReturnedOn, p.Code, p.Cleared = Bounced, day, code, 0
@@ -144,12 +149,12 @@ func (c *Company) afterReturn(p *Payment, day Day) {
 		c.settle(d, day, p)
 		d.State = Defaulted
 	case d.State == Closed || d.State == Renewed:
-		// Reading: any payment that comes back opens the deal again, not the last one alone.
+		// Reading: any returned payment opens the deal again, not only the last one.
 		d.State, d.payoff = Funded, nil
 	}
 }
 
-// reverse undoes what a payment posted in its present episode, and returns that by slot.
+// reverse undoes what a payment posted in its current episode, and returns the amounts by slot.
 func (c *Company) reverse(p *Payment, day Day) map[slot]Cents {
 	undone := map[slot]Cents{}
 	for _, l := range c.linesOf(p) {
@@ -182,7 +187,8 @@ func (d *Deal) partOf(s *Syndicator) *Part {
 	return nil
 }
 
-// MoveCleared has a paid payment have cleared on another day: it is reversed for the one and posted again for the other.
+// MoveCleared changes the cleared date of a paid payment: it is reversed for the old day and posted again for
+// the new one.
 func (c *Company) MoveCleared(p *Payment, to Day) {
 	for _, l := range c.linesOf(p) {
 		back, again := *l, *l
@@ -194,10 +200,10 @@ func (c *Company) MoveCleared(p *Payment, to Day) {
 	p.Cleared = to
 }
 
-// Default puts a funded deal in default. A commission that is taken back goes to those who bore it.
+// Default puts a funded deal in default. A clawed-back commission is returned to the syndicators who bore it.
 //
-// Reading: what was debited to a wallet goes back to the wallet, and what was withheld of collections is payable again.
-// (Else: all of it goes to the wallet.)
+// Reading: amounts debited from a wallet go back to the wallet, and amounts withheld from collections are
+// payable again. (Alternative: everything goes to the wallet.)
 func (c *Company) Default(d *Deal, day Day) {
 	d.State = Defaulted
 	d.cancelPending(true)
@@ -221,10 +227,10 @@ func (c *Company) Default(d *Deal, day Day) {
 				map[string]Cents{CommissionCost: bore, Wallet: -bore, RestrictedCash: bore, Cash: -bore})
 		}
 	}
-	c.settle(d, day, nil) // what was withheld is withheld no more
+	c.settle(d, day, nil) // releases withheld amounts
 }
 
-// Cure takes a deal out of default. The surcharge is dropped where it was not paid.
+// Cure takes a deal out of default. An unpaid surcharge is cancelled.
 func (c *Company) Cure(d *Deal) {
 	d.State = Funded
 	for _, p := range d.Payments {
@@ -234,14 +240,15 @@ func (c *Company) Cure(d *Deal) {
 	}
 }
 
-// WriteOff gives up what a deal in default owes, and closes it.
+// WriteOff writes off what a deal in default owes, and closes it.
 func (c *Company) WriteOff(d *Deal, day Day) {
 	d.abandon(d.Outstanding())
 	c.settle(d, day, nil)
 	d.State = Closed
 }
 
-// abandon writes off a part of what is owed. The house alone bears what is owed beside the purchased amount.
+// abandon writes off part of the outstanding amount. Only the house bears amounts owed in addition to the
+// purchased amount.
 func (d *Deal) abandon(amount Cents) {
 	purchased := min(amount, d.Terms.Payback()-d.reduced())
 	d.refunds += amount - purchased
@@ -252,11 +259,12 @@ func (d *Deal) abandon(amount Cents) {
 	d.forgone += income
 }
 
-// PayOff settles a deal early in one act: the fees, the discount, the payment, the closing.
+// PayOff closes a deal early in one step: fees, discount, payment and closing.
 //
-// Reading: the one payment is of the quote's whole amount; what is of fees posts as fees do. A deal that came open again with
-// its discount is paid off under that discount, which goes with the new payment too. (Else: who pays late what came back in
-// time keeps the discount, even where that comes back as well.)
+// Reading: the payment is the quote's whole amount; the fee part is posted as fees. A deal that was reopened
+// with its discount is paid off under that discount, which the new payment takes over. (Alternative: a
+// merchant who pays late for an amount that was first paid in time keeps the discount, even if that payment
+// is returned as well.)
 func (c *Company) PayOff(d *Deal, day Day) *Payment {
 	quote := d.Quote(day)
 	for _, p := range d.Payments {
@@ -273,7 +281,8 @@ func (c *Company) PayOff(d *Deal, day Day) *Payment {
 	return p
 }
 
-// grant is the newest discount that stands, unless the merchant went back to instalments after it; nil where there is none.
+// grant returns the newest discount that stands, unless the merchant went back to installments after it; nil
+// if there is none.
 func (d *Deal) grant() *Payment {
 	var newest *Payment
 	for _, p := range d.Payments {
@@ -283,7 +292,8 @@ func (d *Deal) grant() *Payment {
 	}
 	each, _ := d.Terms.Payment()
 	for _, p := range d.Payments {
-		if newest != nil && p.Type == Advance && p.Status == Paid && p.Forgives != newest && p.order > newest.order && p.Amount <= each {
+		if newest != nil && p.Type == Advance && p.Status == Paid && p.Forgives != newest && p.order > newest.order &&
+			p.Amount <= each {
 			return nil
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Company is all that the rules know of a company.
+// Company is the state of a company for the rules.
 type Company struct {
 	Books       Books
 	Deals       []*Deal
@@ -13,16 +13,16 @@ type Company struct {
 	ISOs        []*ISO
 	Batches     []*Batch
 
-	// ExactReturns has a return post the exact reversal of what the payment posted, and nothing else: rounding is made good
-	// by the next payment. Without it the cents by which the other payments are rounded anew follow at once.
+	// ExactReturns makes a return post exactly the reversal of its payment, and nothing else: the next payment
+	// corrects the rounding. Otherwise the rounding differences of the other payments are posted at once.
 	//
-	// Reading: the latter is the default, since the position is then what its sums say at all times.
+	// Reading: the default is false, because then the position always equals what its sums determine.
 	ExactReturns bool
 
-	paid int // how many payments were booked
+	paid int // number of posted payments
 }
 
-// slots are the keys of both, in one order for all runs.
+// slots returns the keys of both maps in an order that is the same for all runs.
 func slots(a, b map[slot]Cents) []slot {
 	seen := map[slot]bool{}
 	var all []slot
@@ -47,7 +47,7 @@ func (s slot) owner() int {
 	return s.part.ID
 }
 
-// direct posts what an event posts by itself. Amounts of one call must add up to zero.
+// direct posts an event's own amounts. The amounts of one call must add up to zero.
 func (c *Company) direct(of Line, amounts map[string]Cents) {
 	accounts := make([]string, 0, len(amounts))
 	for account := range amounts {
@@ -61,17 +61,18 @@ func (c *Company) direct(of Line, amounts map[string]Cents) {
 	}
 }
 
-// Deposit is what a syndicator paid into its wallet; negative: drew from it.
+// Deposit posts a deposit to a syndicator's wallet; a negative amount is a withdrawal.
 func (c *Company) Deposit(s *Syndicator, amount Cents, day Day) {
 	c.direct(Line{Effective: day, Syndicator: s}, map[string]Cents{RestrictedCash: amount, Wallet: -amount})
 }
 
-// WalletOf is what a syndicator can put into deals.
+// WalletOf returns the amount that a syndicator can put into deals.
 func (c *Company) WalletOf(s *Syndicator) Cents {
 	return -c.Books.Sum(Where{Account: Wallet, Syndicator: s})
 }
 
-// PayableTo is what a syndicator is owed; negative where money came back after it was paid out.
+// PayableTo returns the amount owed to a syndicator; negative if payments were returned after they were paid
+// out.
 func (c *Company) PayableTo(s *Syndicator) Cents {
 	return -c.Books.Sum(Where{Account: Payable, Syndicator: s})
 }
@@ -79,7 +80,7 @@ func (c *Company) PayableTo(s *Syndicator) Cents {
 // Price is the purchase price of a part, before charges and bank fee. It is known once the deal has funded.
 func (p *Part) Price() Cents { return p.price }
 
-// reckon works out what the parts of a deal cost and bring.
+// reckon computes the cost and the amounts of a deal's parts.
 func (d *Deal) reckon() {
 	slices.SortFunc(d.Parts, func(a, b *Part) int { return cmp.Compare(a.ID, b.ID) })
 	prices, purchased := d.split(d.Terms.Funded), d.split(d.Terms.Payback())
@@ -98,7 +99,7 @@ func (d *Deal) reckon() {
 	}
 }
 
-// Fund books a deal for the day of its fundedAt. What it renews is paid off.
+// Fund posts a deal's funding as of fundedAt. A renewed deal is paid off.
 func (c *Company) Fund(d *Deal, on Day) {
 	var quote Quote
 	if d.RenewedFrom != nil {
@@ -131,20 +132,21 @@ func (c *Company) Fund(d *Deal, on Day) {
 	}
 }
 
-// AdvanceFails has the transfer of an advance to its merchant come back: the cash is there again, and on its way no more until
+// AdvanceFails posts the return of the transfer to the merchant: the cash is back, and not in transit until
 // AdvanceIsSentAgain.
 func (c *Company) AdvanceFails(d *Deal, day Day) {
 	sent := d.Terms.Funded - d.Terms.Fees()
 	c.direct(Line{Effective: day, Deal: d}, map[string]Cents{Cash: sent, InTransit: -sent})
 }
 
-// AdvanceIsSentAgain takes the cash of an advance out once more.
+// AdvanceIsSentAgain takes the cash of an advance out again.
 func (c *Company) AdvanceIsSentAgain(d *Deal, day Day) {
 	sent := d.Terms.Funded - d.Terms.Fees()
 	c.direct(Line{Effective: day, Deal: d}, map[string]Cents{Cash: -sent, InTransit: sent})
 }
 
-// participate sells a part. The wallet's money leaves the restricted account: the two always hold the same.
+// participate sells a part. The wallet's money leaves the restricted account: the two always have the same
+// balance.
 func (c *Company) participate(d *Deal, p *Part) {
 	cost := p.price - p.bankFee
 	if !p.AsCollected {
@@ -154,7 +156,7 @@ func (c *Company) participate(d *Deal, p *Part) {
 		Wallet: cost, DeferredIncome: p.purchased - p.price, Participations: -p.purchased, RestrictedCash: -cost, Cash: cost,
 	}
 	if !p.AsCollected {
-		// Reading: a commission share lowers what the commission costs. (The rules name no account.)
+		// Reading: a commission share reduces the commission expense. (The rules name no account.)
 		entry[CommissionCost] -= p.commission
 		entry[ManagementFees] -= p.fee
 	}
@@ -163,19 +165,20 @@ func (c *Company) participate(d *Deal, p *Part) {
 	d.house -= p.purchased - p.price
 }
 
-// Quote is what settles a deal in one payment on a day.
+// Quote is the payoff of a deal in one payment on a day.
 type Quote struct {
 	Payoff   Cents // of the purchased amount
 	Fees     Cents // unpaid
 	Discount Cents
 }
 
-// Amount is what is to be paid.
+// Amount is the total to pay.
 func (q Quote) Amount() Cents { return q.Payoff + q.Fees }
 
-// Quote applies the early payoff's price within its window, unless the deal is in default.
+// Quote applies the early-payoff price within its window, unless the deal is in default.
 //
-// Reading: who has paid more than that price already is forgiven the rest. (Else: there is no early payoff for it.)
+// Reading: if more than that price has already been paid, the rest is forgiven. (Alternative: there is no
+// early payoff.)
 func (d *Deal) Quote(day Day) Quote {
 	q := Quote{Payoff: d.Outstanding()}
 	for _, p := range d.Payments {
@@ -192,7 +195,7 @@ func (d *Deal) Quote(day Day) Quote {
 	return q
 }
 
-// renew settles a deal by the one that renews it: fees first, then the discount, then the rest, none of it by cash.
+// renew pays off a deal by its renewal: fees first, then the discount, then the rest, without cash.
 func (c *Company) renew(prior *Deal, quote Quote, on Day) {
 	for _, p := range prior.Payments {
 		if p.Status == Pending && p.IsFee() {
@@ -210,14 +213,14 @@ func (c *Company) renew(prior *Deal, quote Quote, on Day) {
 	prior.cancelPending(true)
 }
 
-// Add records a payment that is still to come.
+// Add records a scheduled payment.
 func (d *Deal) Add(p *Payment) *Payment {
 	p.Deal, p.Status = d, Pending
 	d.Payments = append(d.Payments, p)
 	return p
 }
 
-// cancelPending calls payments off; fees are left where a deal merely ends.
+// cancelPending cancels scheduled payments; fees are kept if a deal merely ends.
 func (d *Deal) cancelPending(fees bool) {
 	for _, p := range d.Payments {
 		if p.Status == Pending && (fees || !p.IsFee()) {

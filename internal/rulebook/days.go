@@ -7,13 +7,13 @@ type Day int
 
 const dayForm = "2006-01-02"
 
-// DayOf is the calendar day of a moment where it is told in that place.
+// DayOf returns the calendar day of a time in its own location.
 func DayOf(t time.Time) Day {
 	y, m, d := t.Date()
 	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
 }
 
-// ParseDay reads "2026-01-05".
+// ParseDay parses "2026-01-05".
 func ParseDay(text string) (Day, error) {
 	t, err := time.Parse(dayForm, text)
 	return DayOf(t), err
@@ -23,14 +23,14 @@ func (d Day) date() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
 func (d Day) String() string { return d.date().Format(dayForm) }
 
-// At is a moment of the day.
+// At returns a time of the day.
 func (d Day) At(hour int, place *time.Location) time.Time {
 	y, m, n := d.date().Date()
 	return time.Date(y, m, n, hour, 0, 0, 0, place)
 }
 
-// IsBanking reports whether the Federal Reserve settles on the day: no weekend, none of its eleven holidays, of which one on a
-// Sunday moves to Monday and one on a Saturday does not move.
+// IsBanking reports whether the Federal Reserve settles on the day: no weekend and none of its eleven
+// holidays. A holiday on a Sunday moves to Monday, one on a Saturday does not move.
 func (d Day) IsBanking() bool {
 	t := d.date()
 	if t.Weekday() == time.Saturday || t.Weekday() == time.Sunday {
@@ -88,7 +88,7 @@ func holiday(t time.Time) bool {
 	return fixedHoliday(t)
 }
 
-// NextBanking is the first banking day after the day.
+// NextBanking returns the first banking day after the day.
 func (d Day) NextBanking() Day {
 	d++
 	for !d.IsBanking() {
@@ -97,7 +97,7 @@ func (d Day) NextBanking() Day {
 	return d
 }
 
-// PlusBanking is the nth banking day after the day.
+// PlusBanking returns the nth banking day after the day.
 func (d Day) PlusBanking(n int) Day {
 	for range n {
 		d = d.NextBanking()

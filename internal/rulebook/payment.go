@@ -1,6 +1,6 @@
 package rulebook
 
-// The types of payments that the rules tell apart.
+// The payment types that the rules distinguish.
 const (
 	Original         = "ORIGINAL_ADVANCE_PAYBACK"
 	Advance          = "ADVANCE_PAYBACK"
@@ -12,7 +12,7 @@ const (
 	OtherFee         = "OTHER_FEE"
 )
 
-// The statuses of payments and of the items of payouts.
+// The statuses of payments and of payout items.
 const (
 	Pending   = "PENDING"
 	Paid      = "PAID"
@@ -25,27 +25,27 @@ const (
 
 // Payment is one payment on a deal.
 type Payment struct {
-	ID         int // the product's; 0 until it is known
+	ID         int // the product's id; 0 until known
 	Deal       *Deal
 	Type       string
 	Amount     Cents
 	Status     string
-	Offset     bool        // settled against the deal that renews
+	Offset     bool        // paid by offset against the renewing deal
 	Syndicator *Syndicator // of a payout
 	Cleared    Day
 	ReturnedOn Day
-	Code       string   // NACHA return code of the latest return
+	Code       string   // Nacha return code of the latest return
 	Forgives   *Payment // the discount of the early payoff that this payment completes
 
 	episode   int
 	order     int     // when it was paid, among all of the company's payments
-	shares    []Cents // of a discount: what the parts forgave
+	shares    []Cents // of a discount: the parts' shares of it
 	recovery  bool    // it was paid after the deal was written off
 	surcharge bool
-	ofBounce  *Payment // of a bounce fee: what bounced
+	ofBounce  *Payment // of a bounce fee: the returned payment
 }
 
-// IsFee reports whether it is one of the five fees.
+// IsFee reports whether the payment is one of the five fees.
 func (p *Payment) IsFee() bool {
 	switch p.Type {
 	case BounceFee, OtherFee, "WIRE_FEE", "UCC_FEE", "APPLICATION_FEE":
@@ -54,5 +54,5 @@ func (p *Payment) IsFee() bool {
 	return false
 }
 
-// IsRecovery reports whether it counts as a recovery of what was written off.
+// IsRecovery reports whether the payment counts as a recovery after a write-off.
 func (p *Payment) IsRecovery() bool { return p.recovery }

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// HoldDays are the banking days from the day a payment cleared until syndicators are paid their part of it.
+// HoldDays is the number of banking days from a payment's cleared date until syndicators are paid their
+// share.
 const HoldDays = 5
 
 // Batch is a payout of syndicators' shares.
@@ -14,17 +15,17 @@ type Batch struct {
 	Items []*Item
 }
 
-// Item is what a batch pays a payee on account of one payment, or of what came of none.
+// Item is what a batch pays a payee for one payment, or for an event without a payment.
 type Item struct {
 	Syndicator *Syndicator
-	Payment    *Payment // nil: a write-off, a payout by hand
+	Payment    *Payment // nil: a write-off or a manual payout
 	Episode    int
 	Amount     Cents
 	Status     string
 
 	lines     []*Line
-	share     bool  // of a payment that stood when the batch was made; else cents that were trued up
-	takesBack *Item // the share that it takes back, which was paid
+	share     bool  // share of a payment that was paid when the batch was made; otherwise a true-up
+	takesBack *Item // the paid share that this item takes back
 }
 
 type itemKey struct {
@@ -33,11 +34,11 @@ type itemKey struct {
 	episode    int
 }
 
-// Make drafts a batch of all that is due on a day: shares whose hold is over, and at once what goes the other way and what
-// came of no payment. It is nil where nothing is due.
+// Make drafts a batch of everything due on a day: shares whose hold is over, and, without a hold, amounts
+// taken back and amounts without a payment. It returns nil if nothing is due.
 //
-// Reading: what a write-off gives a syndicator is held by nobody: no bank returns it. What an adjustment takes back is not held
-// either. (Else: for five banking days, as what is collected.)
+// Reading: what a write-off gives a syndicator is not held, because no bank can return it. An adjustment that
+// takes money back is not held either. (Alternative: both are held for five banking days, like collections.)
 func (c *Company) Make(today Day) *Batch {
 	held := c.takeHeld()
 	groups := map[itemKey]*Item{}
@@ -79,7 +80,7 @@ func (c *Company) Make(today Day) *Batch {
 	return b
 }
 
-// takeHeld has the next batch take what earlier ones hold back.
+// takeHeld puts the items that earlier batches held back into the next batch.
 func (c *Company) takeHeld() []*Item {
 	var held []*Item
 	for _, b := range c.Batches {
@@ -97,7 +98,7 @@ func (c *Company) takeHeld() []*Item {
 	return held
 }
 
-// isWorthMaking reports whether a batch has anything new, or pays somebody what earlier ones carried.
+// isWorthMaking reports whether a batch has anything new, or pays out carried items.
 func (b *Batch) isWorthMaking() bool {
 	for _, item := range b.Items {
 		if slices.ContainsFunc(item.lines, func(l *Line) bool { return !l.carried }) {
@@ -122,7 +123,7 @@ func (c *Company) due(l *Line, today Day) bool {
 		p.Cleared.PlusBanking(HoldDays) <= today
 }
 
-// Held is what a syndicator is owed for payments that are still within their hold.
+// Held is the amount owed to a syndicator for payments that are still within their hold.
 func (c *Company) Held(s *Syndicator, today Day) Cents {
 	var held Cents
 	for _, l := range c.Books.Lines {
@@ -133,7 +134,7 @@ func (c *Company) Held(s *Syndicator, today Day) Cents {
 	return held
 }
 
-// cancelItems takes what a batch has not paid yet of a payment that bounced out of it.
+// cancelItems removes a returned payment's unpaid items from batches.
 func (c *Company) cancelItems(p *Payment) {
 	last := map[*Syndicator]*Item{}
 	for _, b := range c.Batches {
@@ -145,7 +146,7 @@ func (c *Company) cancelItems(p *Payment) {
 	}
 	for _, item := range last {
 		if item.Status != Paid {
-			item.Status = Cancelled // also where it waits to be in the next batch
+			item.Status = Cancelled // also if it waits for the next batch
 			item.release()
 		}
 	}
@@ -158,7 +159,7 @@ func (i *Item) release() {
 	i.lines = nil
 }
 
-// paidShare is the share of a payment that came back, which was paid before.
+// paidShare returns the paid share of a returned payment.
 func (c *Company) paidShare(item *Item) *Item {
 	if item.Payment == nil || item.standing() {
 		return nil
@@ -173,7 +174,7 @@ func (c *Company) paidShare(item *Item) *Item {
 	return nil
 }
 
-// standing reports whether the payment of an item has not come back.
+// standing reports whether an item's payment has not been returned.
 func (i *Item) standing() bool {
 	return i.Payment != nil && i.Payment.Status == Paid && i.Payment.episode == i.Episode
 }
@@ -182,7 +183,7 @@ func (i *Item) isOf(other *Item) bool {
 	return i.Syndicator == other.Syndicator && i.Payment == other.Payment && i.Episode == other.Episode
 }
 
-// isTakenBack reports whether a share was paid and taken back.
+// isTakenBack reports whether a share was paid and then taken back.
 func (c *Company) isTakenBack(share *Item) bool {
 	for _, b := range c.Batches {
 		if slices.ContainsFunc(b.Items, func(i *Item) bool { return i.takesBack == share && i.Status == Paid }) {
@@ -192,8 +193,8 @@ func (c *Company) isTakenBack(share *Item) bool {
 	return false
 }
 
-// overtake cancels what a batch would pay or take back of payments that came back and whose shares, as it turned out, were never
-// paid: the transfer came back too. Cents that were trued up stay.
+// overtake cancels a batch's items for returned payments whose shares turned out never to be paid, because
+// the transfer was returned too. True-ups stay.
 func (c *Company) overtake(b *Batch) {
 	for _, item := range b.Items {
 		if item.standing() || item.Status != Pending && item.Status != Held {
@@ -216,7 +217,7 @@ func (c *Company) overtake(b *Batch) {
 	}
 }
 
-// forgo has an item take back nothing of a share that was not paid.
+// forgo changes an item so that it does not take back a share that was not paid.
 func (c *Company) forgo(item, share *Item) {
 	item.takesBack = nil
 	item.Amount += share.Amount
@@ -233,10 +234,12 @@ type PaidOut struct {
 	Amount     Cents
 }
 
-// PayBatch pays each payee what its items come to. Where that is less than nothing they are carried into the next batch.
+// PayBatch pays each payee the sum of its items. If it is negative, the items are carried into the next
+// batch.
 //
-// Reading: they are carried too where they come to more than the payee is owed by then: what came back, or was paid by hand,
-// since the batch was made nets against them in the next one. (Else: all of it is paid, and the excess is taken back later.)
+// Reading: they are also carried if the sum exceeds what the payee is owed by then: returns and manual
+// payouts since the batch was made are netted against them in the next batch. (Alternative: everything is
+// paid, and the excess is taken back later.)
 func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 	c.overtake(b)
 	var paid []PaidOut
@@ -244,8 +247,9 @@ func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 		var sum Cents
 		var items []*Item
 		for _, item := range append(b.itemsOf(s, Pending), b.itemsOf(s, Held)...) {
-			if p := item.Payment; p != nil && item.Amount > 0 && p.Status == Paid && p.episode == item.Episode && p.Cleared.PlusBanking(HoldDays) > today {
-				item.Status = Held // it was said to have cleared later, after the batch was made
+			if p := item.Payment; p != nil && item.Amount > 0 && p.Status == Paid && p.episode == item.Episode &&
+				p.Cleared.PlusBanking(HoldDays) > today {
+				item.Status = Held // its cleared date was moved later after the batch was made
 				continue
 			}
 			items = append(items, item)
@@ -270,12 +274,12 @@ func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 	return paid
 }
 
-// transfer pays a syndicator; a negative amount came back. No batch takes it up.
+// transfer pays a syndicator; a negative amount was returned. It belongs to no batch.
 func (c *Company) transfer(s *Syndicator, amount Cents, today Day) {
 	c.direct(Line{Effective: today, Syndicator: s, batched: true}, map[string]Cents{Payable: amount, Cash: -amount})
 }
 
-// FailTransfer has what a batch paid a payee come back: its items wait to be paid again.
+// FailTransfer posts the return of a batch's transfer to a payee: its items wait to be paid again.
 func (c *Company) FailTransfer(b *Batch, s *Syndicator, today Day) {
 	var sum Cents
 	for _, item := range b.itemsOf(s, Paid) {
@@ -285,7 +289,7 @@ func (c *Company) FailTransfer(b *Batch, s *Syndicator, today Day) {
 	c.transfer(s, -sum, today)
 }
 
-// Release has failed items of a payee paid with what is paid next of the batch.
+// Release lets a payee's failed items be paid with the batch's next payment.
 func (b *Batch) Release(s *Syndicator) {
 	for _, item := range b.itemsOf(s, Failed) {
 		item.Status = Pending
@@ -294,7 +298,8 @@ func (b *Batch) Release(s *Syndicator) {
 
 // IsPaid reports whether every item is paid, cancelled or carried.
 func (b *Batch) IsPaid() bool {
-	return !slices.ContainsFunc(b.Items, func(i *Item) bool { return i.Status == Pending || i.Status == Failed || i.Status == Held })
+	return !slices.ContainsFunc(b.Items,
+		func(i *Item) bool { return i.Status == Pending || i.Status == Failed || i.Status == Held })
 }
 
 func (b *Batch) itemsOf(s *Syndicator, status string) []*Item {
@@ -318,10 +323,11 @@ func (b *Batch) payees() []*Syndicator {
 	return payees
 }
 
-// PayCommissions pays an ISO the commissions of deals, less what it owes for commissions that were clawed back.
+// PayCommissions pays an ISO the commissions of deals, less what it owes for clawed-back commissions.
 //
-// Reading: what is set off is what the ISO owes on the day of the payment, whichever batch that is in. Where that is more than
-// the commissions all of it is carried, and nothing is booked. (Else: the commissions are set off as far as they go.)
+// Reading: the set-off is what the ISO owes on the day of the payment, in whichever batch. If that is more
+// than the commissions, everything is carried and nothing is posted. (Alternative: the commissions are set
+// off as far as possible.)
 func (c *Company) PayCommissions(iso *ISO, deals []*Deal, today Day) Cents {
 	var sum Cents
 	for _, d := range deals {
@@ -340,7 +346,7 @@ func (c *Company) PayCommissions(iso *ISO, deals []*Deal, today Day) Cents {
 	return sum - setOff
 }
 
-// CommissionWaits reports whether the commission of a deal is owed, and safe from a default.
+// CommissionWaits reports whether a deal's commission is owed, and whether it is safe from a default.
 func (d *Deal) CommissionWaits(today Day) (owed, safe bool) {
 	return d.commission == commissionOwed, today > d.FundedOn+ClawbackDays
 }

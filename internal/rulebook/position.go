@@ -1,6 +1,6 @@
 package rulebook
 
-// The states of a deal that money depends on.
+// The deal states that the money rules depend on.
 const (
 	Funded    = "FUNDED"
 	Defaulted = "DEFAULTED"
@@ -19,15 +19,15 @@ type Deal struct {
 	FundedOn    Day
 	Payments    []*Payment
 
-	// What the position follows from. received counts what came in for the receivable and so can exceed it; recovered counts
-	// what came in after the write-off; offset is the part of received that another deal settled.
+	// The sums that determine the position. received counts payments for the receivable, so it can exceed it;
+	// recovered counts payments after the write-off; offset is the part of received that another deal paid.
 	received, recovered, offset, discount, writtenOff Cents
-	// refunds are what was given up beside the purchased amount: refunds that the merchant owed.
+	// refunds are amounts written off beyond the purchased amount: refunds that the merchant owed.
 	refunds Cents
-	payoff  *Payment // by which it was closed early; nil where it is open or was closed otherwise
+	payoff  *Payment // the early payoff that closed it; nil if it is open or was closed in another way
 
-	house      Cents // of the factor income: what no syndicator bought
-	forgone    Cents // of it, what write-offs took along
+	house      Cents // part of the factor income that no syndicator bought
+	forgone    Cents // part of house that was lost in write-offs
 	posted     map[slot]Cents
 	commission commissionStanding
 }
@@ -37,31 +37,33 @@ type slot struct {
 	part    *Part
 }
 
-// Collected is what was collected of the receivable, never more than it.
+// Collected is the amount collected of the receivable, never more than the receivable.
 func (d *Deal) Collected() Cents {
 	return max(min(d.received, d.Terms.Payback()-d.discount-d.writtenOff), 0)
 }
 
-// Outstanding is what the merchant owes.
+// Outstanding is the amount that the merchant owes.
 //
-// Reading: where a payment comes back that was refunded by an adjustment, the merchant owes the refund beside the purchased
-// amount: a debit of unapplied. (Else: the receivable is more than was purchased.)
+// Reading: if a payment is returned that an adjustment had refunded, the merchant owes the refund in addition
+// to the purchased amount, as a debit of unapplied. (Alternative: the receivable exceeds the purchased
+// amount.)
 func (d *Deal) Outstanding() Cents {
 	return d.Terms.Payback() - d.Collected() - d.discount - d.writtenOff + max(-d.Surplus(), 0) - d.refunds
 }
 
-// Recovered is what came in after a write-off, at most what was written off.
+// Recovered is the amount received after a write-off, at most the amount written off.
 func (d *Deal) Recovered() Cents { return max(min(d.recovered, d.WrittenOff()), 0) }
 
-// WrittenOff is what was given up.
+// WrittenOff is the total amount written off.
 func (d *Deal) WrittenOff() Cents { return d.writtenOff + d.refunds }
 
-// Surplus is what was paid beyond what was owed; less than nothing where more was refunded than collected.
+// Surplus is the amount paid beyond what was owed; negative if more was refunded than collected.
 func (d *Deal) Surplus() Cents {
 	return d.received - d.Collected() + d.recovered - d.Recovered()
 }
 
-// position is what the accounts must hold for the deal by its sums, without what its funding posted for good.
+// position returns the balances that the accounts must have for the deal according to its sums, except
+// amounts that its funding posted permanently.
 func (d *Deal) position() map[slot]Cents {
 	payback, recovered := d.Terms.Payback(), d.Recovered()
 	reduced := d.reduced()
@@ -85,14 +87,15 @@ func (d *Deal) position() map[slot]Cents {
 		add(Recoveries, nil, s.recovered)
 		add(ManagementFees, nil, -s.managementFee-s.withheldFee)
 		add(CommissionCost, nil, -s.withheldCommission)
-		// Reading: the house's part of a syndicator's profit is factor income that it keeps. (Else: management fees.)
+		// Reading: the house's part of a syndicator's profit is factor income that it keeps. (Alternative:
+		// management fees.)
 		add(FactorIncome, nil, -s.cut)
 		add(Payable, p, -(s.collected + s.recovered + s.protection - s.charges()))
 	}
 	return t
 }
 
-// standing is what a part has come to. Amounts are sums since the funding.
+// standing has a part's totals since the funding.
 type standing struct {
 	reduced, collected, forgiven, lost, recovered, protection Cents
 	managementFee, withheldFee, withheldCommission, cut       Cents
@@ -104,8 +107,8 @@ func (s standing) charges() Cents {
 
 // split divides an amount among the parts of a deal by their percentages, in the order of their syndicators.
 //
-// Reading: shares are rounded along the running sum, so that together they never exceed the amount and the house's residue is
-// never less than nothing. (Else: each is rounded by itself.)
+// Reading: shares are rounded along the running sum, so that together they never exceed the amount and the
+// house's rest is never negative. (Alternative: each is rounded separately.)
 func (d *Deal) split(amount Cents) []Cents {
 	var sum Rate
 	return d.along(func(p *Part) Cents {
@@ -114,9 +117,10 @@ func (d *Deal) split(amount Cents) []Cents {
 	})
 }
 
-// shares divide what comes in of a purchased amount, or is given up of it.
+// shares divides collections or reductions of the purchased amount among the parts.
 //
-// Reading: a part has the share that its purchased cents are of all. (Else: its percentage. The two differ by a cent.)
+// Reading: a part's share is its portion of the purchased cents. (Alternative: its percentage. The two differ
+// by a cent.)
 func (d *Deal) shares(amount Cents) []Cents {
 	var sum Cents
 	return d.along(func(p *Part) Cents {
@@ -125,7 +129,7 @@ func (d *Deal) shares(amount Cents) []Cents {
 	})
 }
 
-// along takes what is given up to each part apart.
+// along returns the reductions of each part separately.
 func (d *Deal) along(upTo func(*Part) Cents) []Cents {
 	shares := make([]Cents, len(d.Parts))
 	var given Cents
@@ -136,17 +140,17 @@ func (d *Deal) along(upTo func(*Part) Cents) []Cents {
 	return shares
 }
 
-// reduced is by how much the receivable is lower than what was purchased.
+// reduced is the amount by which the receivable is lower than the purchased amount.
 func (d *Deal) reduced() Cents { return d.Collected() + d.discount + d.writtenOff }
 
-// relieved is the factor income of the house that is deferred no more: earned, or forgone in a write-off.
+// relieved is the house's factor income that is no longer deferred: earned, or lost in a write-off.
 func (d *Deal) relieved() Cents { return d.house.part(d.reduced(), d.Terms.Payback()) }
 
-// give books something other than money against the receivable: a discount or a write-off. The parts' shares of it are what the
-// reduction so far, rounded, rises by; they stay as they are, whatever is collected or comes back afterwards.
+// give posts a reduction of the receivable other than money: a discount or a write-off. The parts' shares are
+// the increase of the rounded reductions so far; later collections and returns do not change them.
 //
-// Reading: each event is split by what the rounded sum of all reductions rises by. (Else: money and what is given up are rounded
-// as two sums. The two differ by a cent.)
+// Reading: each event is split by the increase of the rounded sum of all reductions. (Alternative: money and
+// other reductions are rounded as two sums. The two differ by a cent.)
 func (d *Deal) give(amount *Cents, by Cents) (shares []Cents, income Cents) {
 	before, relieved := d.shares(d.reduced()), d.relieved()
 	*amount += by
@@ -157,24 +161,26 @@ func (d *Deal) give(amount *Cents, by Cents) (shares []Cents, income Cents) {
 	return shares, d.relieved() - relieved
 }
 
-// standings are what the parts of a deal have come to.
+// standings returns the totals of a deal's parts.
 func (d *Deal) standings() []standing {
 	reduced, recovered := d.shares(d.reduced()), d.shares(min(d.Recovered(), d.writtenOff))
 	all := make([]standing, len(d.Parts))
 	for i, p := range d.Parts {
 		all[i] = standing{
-			collected: reduced[i] - p.forgiven - p.lost, reduced: reduced[i], recovered: recovered[i], forgiven: p.forgiven, lost: p.lost,
+			collected: reduced[i] - p.forgiven - p.lost, reduced: reduced[i], recovered: recovered[i], forgiven: p.forgiven,
+			lost: p.lost,
 		}.of(p)
 	}
 	return all
 }
 
-// of works out what follows from a part's shares.
+// of computes the totals that follow from a part's shares.
 //
-// Reading: what is recovered repays the house first for what it made good, and only then the syndicator, who would be made
-// good twice. (Else: a protected syndicator has its share of each recovery.)
+// Reading: a recovery first repays the house for the loss that it covered, and only then the syndicator, who
+// would otherwise be compensated twice. (Alternative: a protected syndicator gets its share of each
+// recovery.)
 func (s standing) of(p *Part) standing {
-	if p.Protected { // the house makes good what the lost part had cost
+	if p.Protected { // the house covers the cost of the lost part
 		s.protection = p.price.part(s.lost, p.purchased)
 		s.recovered -= min(s.recovered, s.protection)
 	}
@@ -190,8 +196,9 @@ func (s standing) of(p *Part) standing {
 	return s
 }
 
-// withheld takes charges pro rata of what is collected, not of recoveries: a recovery bears the management fee on collections
-// alone. The sum is rounded; of its two pieces the commission is rounded, and the fee is what remains.
+// withheld computes charges pro rata of collections, not of recoveries: a recovery bears only the management
+// fee on collections. The sum is rounded; of its two pieces the commission is rounded, and the fee is the
+// rest.
 func (p *Part) withheld(collected Cents) (commission, fee Cents) {
 	if p.returned {
 		return 0, p.fee.part(collected, p.purchased)
@@ -202,14 +209,16 @@ func (p *Part) withheld(collected Cents) (commission, fee Cents) {
 
 // cutOf is the house's part of the profit that a part has made so far.
 //
-// COST_FIRST: the profit is what came in beyond the cost. PRO_RATA: each dollar that is collected, forgiven or lost brings back its
-// part of the cost, and the profit is what came in beyond that, so that a discount or a write-off trues it up and both accruals
-// agree when nothing is outstanding any more. What the house makes good came in.
+// COST_FIRST: the profit is the income beyond the cost. PRO_RATA: each dollar that is collected, forgiven or
+// lost recovers its part of the cost, and the profit is the income beyond that, so that a discount or a
+// write-off trues it up and both accruals agree when nothing is outstanding any more. Losses that the house
+// covers count as income.
 //
-// Reading: the cost is the purchase price without charges. The true-up is spread over what is given up, and never charges the house
-// beyond what it took. (Else: it is made once, when nothing is outstanding.)
-// Reading: recoveries make no profit: they bear the management fee alone. (Else: the house has its part in them.)
-// Reading: cost brought back is rounded, then the syndicator's part of the profit, and the house takes the residue.
+// Reading: the cost is the purchase price without charges. The true-up is spread over the reductions, and
+// never charges the house more than it took. (Alternative: it is made once, when nothing is outstanding.)
+// Reading: recoveries make no profit: they bear only the management fee. (Alternative: the house has its part
+// of them.) Reading: recovered cost is rounded, then the syndicator's part of the profit, and the house takes
+// the rest.
 func (p *Part) cutOf(s standing) Cents {
 	cost := p.price
 	if !p.CostFirst {
@@ -219,7 +228,7 @@ func (p *Part) cutOf(s standing) Cents {
 	return profit - profit.percent(p.SplitPercent)
 }
 
-// settle posts what the position has changed by, for the day, on account of a payment where there is one.
+// settle posts the change of the position as of the day, for a payment if there is one.
 func (c *Company) settle(d *Deal, day Day, p *Payment) {
 	now := d.position()
 	for _, at := range slots(now, d.posted) {

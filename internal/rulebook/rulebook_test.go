@@ -16,8 +16,10 @@ func example(parts ...*rulebook.Part) (*rulebook.Company, *rulebook.Deal) {
 	return &rulebook.Company{}, &rulebook.Deal{
 		ISO: &rulebook.ISO{ID: 1}, Parts: parts,
 		Terms: rulebook.Terms{
-			Funded: 50_000_00, Factor: 1_300_000, Payments: 126, BankFeeBasis: rulebook.Flat, BankFeeValue: 1500 * rulebook.Whole,
-			Wire: 50_00, CommissionBasis: rulebook.OfFunded, CommissionValue: 10 * percent, EPOFactor: 1_200_000, EPODays: 60,
+			Funded: 50_000_00, Factor: 1_300_000, Payments: 126, BankFeeBasis: rulebook.Flat,
+			BankFeeValue: 1500 * rulebook.Whole,
+			Wire:         50_00, CommissionBasis: rulebook.OfFunded, CommissionValue: 10 * percent,
+			EPOFactor: 1_200_000, EPODays: 60,
 		},
 	}
 }
@@ -26,7 +28,7 @@ func part(share int, terms rulebook.PartTerms) *rulebook.Part {
 	return &rulebook.Part{Syndicator: &rulebook.Syndicator{ID: 1}, PartTerms: terms, Share: rulebook.Rate(share) * percent}
 }
 
-// look tells what was posted since the last look, by account.
+// look reports what was posted since the last look, by account.
 type look struct {
 	c    *rulebook.Company
 	seen int
@@ -80,12 +82,14 @@ func TestTheWorkedExample(t *testing.T) {
 		paid(c, d, 25_000_00, 2)
 		l.posted()
 		payoff := c.PayOff(d, 3)
-		l.want(t, "the payoff", "1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00")
+		l.want(t, "the payoff",
+			"1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00")
 		if d.State != rulebook.Closed || payoff.Amount != 35_000_00 {
 			t.Errorf("the deal is %s by a payment of %s", d.State, payoff.Amount)
 		}
 		c.Return(payoff, 4, "R02")
-		l.want(t, "its return", "1000 -35000.00; 1100 40000.00; 2000 -5538.46; 2100 -16000.00; 2110 14000.00; 4000 5538.46; 5100 -3000.00")
+		l.want(t, "its return",
+			"1000 -35000.00; 1100 40000.00; 2000 -5538.46; 2100 -16000.00; 2110 14000.00; 4000 5538.46; 5100 -3000.00")
 		if d.State != rulebook.Funded || payoff.Forgives.Status != rulebook.Cancelled {
 			t.Errorf("the deal is %s, the discount %s", d.State, payoff.Forgives.Status)
 		}
@@ -110,8 +114,10 @@ func TestTheWorkedExample(t *testing.T) {
 				l.want(t, "a recovery that repays the house", "1000 5000.00; 4300 -5000.00")
 			}
 			c.Return(early, 43, "R02")
-			if d.State != rulebook.Defaulted || d.Outstanding() != 0 || d.WrittenOff() != 65_000_00 || d.Recovered() != 5_000_00 {
-				t.Errorf("after a late return %s owes %s, %s written off, %s recovered", d.State, d.Outstanding(), d.WrittenOff(), d.Recovered())
+			if d.State != rulebook.Defaulted || d.Outstanding() != 0 || d.WrittenOff() != 65_000_00 ||
+				d.Recovered() != 5_000_00 {
+				t.Errorf("after a late return %s owes %s, %s written off, %s recovered", d.State, d.Outstanding(), d.WrittenOff(),
+					d.Recovered())
 			}
 		})
 	}
@@ -177,7 +183,7 @@ func TestProfitSplits(t *testing.T) {
 	}
 }
 
-// A payee's shares of two deals, one of which comes back after it was paid.
+// A payee's shares of two deals, one of which is returned after it was paid.
 func TestPayoutsNetAndCarry(t *testing.T) {
 	c, d := example(part(40, rulebook.PartTerms{}))
 	c.Fund(d, 1)
@@ -190,7 +196,8 @@ func TestPayoutsNetAndCarry(t *testing.T) {
 	due := monday.PlusBanking(rulebook.HoldDays)
 	b := c.Make(due)
 	c.Return(second, due, "R01")
-	if got := c.PayBatch(b, due); len(got) != 1 || got[0].Amount != 400_00 || !b.IsPaid() || b.Items[1].Status != rulebook.Cancelled {
+	if got := c.PayBatch(b, due); len(got) != 1 || got[0].Amount != 400_00 || !b.IsPaid() ||
+		b.Items[1].Status != rulebook.Cancelled {
 		t.Errorf("paid %v", got)
 	}
 	c.Return(first, due, "R01")

@@ -1,6 +1,6 @@
 package rulebook
 
-// Basis says what a fee's or a commission's value is measured in.
+// Basis is the unit of a fee or commission value.
 type Basis string
 
 // The bases.
@@ -11,7 +11,7 @@ const (
 	Flat      Basis = "FLAT"
 )
 
-// Terms are what a deal is priced by. Zero values are absent.
+// Terms are the pricing terms of a deal. Zero values are absent.
 type Terms struct {
 	Funded               Cents
 	Factor, Buy          Rate
@@ -26,10 +26,10 @@ type Terms struct {
 	DefaultSurcharge     Cents
 }
 
-// Payback is what is purchased.
+// Payback is the purchased amount.
 func (t Terms) Payback() Cents { return t.Funded.times(t.Factor) }
 
-// Payment is one periodic payment, rounded up, and the last, which is what remains.
+// Payment returns the periodic payment, rounded up, and the last one, which is the rest.
 func (t Terms) Payment() (each, last Cents) {
 	n := Cents(t.Payments)
 	each = (t.Payback() + n - 1) / n
@@ -38,7 +38,7 @@ func (t Terms) Payment() (each, last Cents) {
 
 func (t Terms) value(basis Basis, value Rate) Cents {
 	switch basis {
-	case OfFunded, Points: // points are at most (factor − buy rate) × 100, which is refused elsewhere
+	case OfFunded, Points: // points are at most (factor − buy rate) × 100; this is checked elsewhere
 		return t.Funded.percent(value)
 	case OfPayback:
 		return t.Payback().percent(value)
@@ -48,11 +48,11 @@ func (t Terms) value(basis Basis, value Rate) Cents {
 	return 0
 }
 
-// BankFee is the bank fee alone; a syndicator may take part in it.
+// BankFee is only the bank fee; a syndicator may take part in it.
 func (t Terms) BankFee() Cents { return t.value(t.BankFeeBasis, t.BankFeeValue) }
 
-// Fees are all that is withheld from the advance.
+// Fees is the total withheld from the advance.
 func (t Terms) Fees() Cents { return t.BankFee() + t.ApplicationFee + t.Wire }
 
-// Commission is what the ISO earns when the deal funds.
+// Commission is the ISO's commission when the deal funds.
 func (t Terms) Commission() Cents { return t.value(t.CommissionBasis, t.CommissionValue) }

@@ -10,13 +10,13 @@ import (
 	"paydown/internal/civil"
 )
 
-// holidays are the eleven days on which the Reserve Banks, and with them the ACH network, are closed. Source: Federal
-// Reserve Financial Services, holiday schedules. They keep a holiday that falls on a Sunday on the Monday after it; one
-// that falls on a Saturday is not kept on another day, so the Friday before it is a banking day.
+// holidays are the eleven days on which the Reserve Banks, and with them the ACH network, are closed. A
+// holiday on a Sunday is observed on the following Monday. A holiday on a Saturday is not moved, so the
+// Friday before it is a banking day. Source: Federal Reserve Financial Services, holiday schedules.
 var holidays = federalReserve()
 
 func federalReserve() []*cal.Holiday {
-	cal.DefaultLoc = time.UTC // the library works in the machine's zone, where a midnight may not exist
+	cal.DefaultLoc = time.UTC // the library uses the local time zone, in which midnight may not exist
 	kept := &cal.Holiday{Observed: []cal.AltDay{{Day: time.Sunday, Offset: 1}}}
 	var days []*cal.Holiday
 	for _, h := range []*cal.Holiday{
@@ -28,10 +28,11 @@ func federalReserve() []*cal.Holiday {
 	return days
 }
 
-// closures is a year's holidays as kept: for each month a set of days, bit d for the day d.
+// closures are the observed holidays of a year: for each month a set of days, bit d for day d.
 type closures [13]uint32
 
-// years caches closures by year (int to *closures). A date has at most five digits of year, which bounds it.
+// years caches closures by year (int to *closures). Its size is limited, because years have at most five
+// digits.
 var years sync.Map
 
 func closuresIn(year int) *closures {
@@ -40,7 +41,7 @@ func closuresIn(year int) *closures {
 	}
 	var c closures
 	for _, h := range holidays {
-		// A holiday not yet kept in that year has no day. None is kept in another year than its own.
+		// A holiday that did not exist in that year has no date. All are observed in their own year.
 		if _, on := h.Calc(year); !on.IsZero() {
 			c[on.Month()] |= 1 << on.Day()
 		}
@@ -49,15 +50,15 @@ func closuresIn(year int) *closures {
 	return kept.(*closures)
 }
 
-// IsBankingDay reports whether the Reserve Banks settle on d: no weekend and no holiday of theirs.
+// IsBankingDay reports whether the Reserve Banks settle on d: not on weekends and holidays.
 func IsBankingDay(d civil.Date) bool {
 	return !isWeekend(d) && closuresIn(d.Year())[d.Month()]&(1<<d.Day()) == 0
 }
 
-// NextBankingDay is the first banking day after d.
+// NextBankingDay returns the first banking day after d.
 func NextBankingDay(d civil.Date) civil.Date { return RollForward(d.AddDays(1)) }
 
-// PreviousBankingDay is the last banking day before d.
+// PreviousBankingDay returns the last banking day before d.
 func PreviousBankingDay(d civil.Date) civil.Date {
 	for d = d.AddDays(-1); !IsBankingDay(d); {
 		d = d.AddDays(-1)
@@ -65,7 +66,7 @@ func PreviousBankingDay(d civil.Date) civil.Date {
 	return d
 }
 
-// RollForward is d where it is a banking day, else the first one after it.
+// RollForward returns d if it is a banking day, else the next banking day.
 func RollForward(d civil.Date) civil.Date {
 	for !IsBankingDay(d) {
 		d = d.AddDays(1)
@@ -73,7 +74,7 @@ func RollForward(d civil.Date) civil.Date {
 	return d
 }
 
-// AddBankingDays is the n-th banking day after d; d itself where n is 0 or less.
+// AddBankingDays returns the n-th banking day after d; d itself if n is 0 or less.
 func AddBankingDays(d civil.Date, n int) civil.Date {
 	for range n {
 		d = NextBankingDay(d)
@@ -83,5 +84,5 @@ func AddBankingDays(d civil.Date, n int) civil.Date {
 
 func isWeekend(d civil.Date) bool { return d.Weekday() == time.Saturday || d.Weekday() == time.Sunday }
 
-// weekday numbers the days of the week from Monday, 1, to Sunday, 7.
+// weekday numbers the days of the week from 1 (Monday) to 7 (Sunday).
 func weekday(d civil.Date) int { return (int(d.Weekday())+6)%7 + 1 }

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/schedule"
 )
 
-// As published by Federal Reserve Financial Services for the year; holidays on a Saturday are left out.
+// As published by Federal Reserve Financial Services for the year, without holidays on a Saturday.
 var published = map[int][]string{
 	2021: {"01-01", "01-18", "02-15", "05-31", "07-05", "09-06", "10-11", "11-11", "11-25"},
 	2022: {"01-17", "02-21", "05-30", "06-20", "07-04", "09-05", "10-10", "11-11", "11-24", "12-26"},

@@ -7,37 +7,38 @@ import (
 	"paydown/internal/civil"
 )
 
-// Distribution is how often a syndicator is paid what is owed: it says on which days a payout batch is drafted, and for
-// which period. The periods of a frequency follow each other without a gap, so that every day is covered by one batch.
+// Distribution is how often a syndicator is paid: it determines on which days a payout batch is drafted and
+// which period it covers. The periods of a frequency are contiguous, so that one batch covers each day.
 //
-// A batch is drafted on the day after its period or, where that is no banking day, on the first one after it. The period
-// stays what it is. All days are those of the tenant: the day of an instant is civil.On(instant, the tenant's zone).
+// A batch is drafted on the day after its period or, if that is not a banking day, on the next banking day.
+// The period does not change. All days are in the tenant's time zone: civil.On(instant, zone).
 type Distribution string
 
-// The frequencies. Which days they draft on, and the rules, are ours.
+// The frequencies. Their drafting days and rules are product decisions.
 const (
-	// DistributeDaily drafts on every banking day, for the days since the banking day before it.
+	// DistributeDaily drafts on every banking day, for the days since the previous banking day.
 	DistributeDaily Distribution = "DAILY"
 	// DistributeWeekly drafts on Mondays, for the week from Monday to Sunday.
 	DistributeWeekly Distribution = "WEEKLY"
-	// DistributeBiweekly drafts on every other Monday, for two weeks. They are counted from Monday, 5 January 1970, alike for
-	// everybody, so that nothing has to be remembered of a syndicator.
+	// DistributeBiweekly drafts on every other Monday, for two weeks. The weeks count from Monday, January 5,
+	// 1970 for all syndicators, so that nothing has to be stored per syndicator.
 	DistributeBiweekly Distribution = "BIWEEKLY"
-	// DistributeSemimonthly drafts on the 1st and the 16th, for the half of the month before.
+	// DistributeSemimonthly drafts on the 1st and the 16th, for the preceding half month.
 	DistributeSemimonthly Distribution = "SEMIMONTHLY"
-	// DistributeMonthly drafts on the 1st, for the month before.
+	// DistributeMonthly drafts on the 1st, for the preceding month.
 	DistributeMonthly Distribution = "MONTHLY"
 )
 
 // Values lists the frequencies.
 func (Distribution) Values() []string {
 	return []string{
-		string(DistributeDaily), string(DistributeWeekly), string(DistributeBiweekly), string(DistributeSemimonthly), string(DistributeMonthly),
+		string(DistributeDaily), string(DistributeWeekly), string(DistributeBiweekly), string(DistributeSemimonthly),
+		string(DistributeMonthly),
 	}
 }
 
-// ParseDistribution reads a syndicator's distributionFrequency, in capitals or not. It is false for any other text, which
-// people may have put there: then nothing is drafted but by hand.
+// ParseDistribution parses a syndicator's distributionFrequency, ignoring case. It returns false for any
+// other text, which people may have entered: such a syndicator's batches are drafted only manually.
 func ParseDistribution(text string) (Distribution, bool) {
 	text = strings.TrimSpace(text)
 	for _, known := range Distribution("").Values() {
@@ -48,10 +49,10 @@ func ParseDistribution(text string) (Distribution, bool) {
 	return "", false
 }
 
-// Period is the days that a batch covers, the first and the last among them.
+// Period is the days that a batch covers, both inclusive.
 type Period struct{ From, To civil.Date }
 
-// DraftedOn is the day on which the batch of a period is drafted.
+// DraftedOn returns the day on which the batch of a period is drafted.
 func (p Period) DraftedOn() civil.Date { return RollForward(p.To.AddDays(1)) }
 
 // Drafts reports whether a batch is drafted on a day, and for which period.
@@ -60,8 +61,9 @@ func (f Distribution) Drafts(day civil.Date) (Period, bool) {
 	return p, ok && p.DraftedOn().Equal(day)
 }
 
-// Latest is the last period whose batch is drafted on a day or was drafted before it, for whoever comes to it late: what a
-// syndicator's last batch does not reach up to the end of this period is due. It is false for a frequency that is none.
+// Latest returns the last period whose batch is drafted on or before a day, for late drafting: everything up
+// to the end of this period that a syndicator's last batch does not cover is due. It returns false for an
+// invalid frequency.
 func (f Distribution) Latest(day civil.Date) (Period, bool) {
 	p, ok := f.periodBefore(day)
 	if ok && p.DraftedOn().After(day) { // its batch waits for the next banking day
@@ -70,17 +72,17 @@ func (f Distribution) Latest(day civil.Date) (Period, bool) {
 	return p, ok
 }
 
-// firstMonday is the day that biweekly periods are counted from.
+// firstMonday is the start of the biweekly periods.
 var firstMonday = civil.Of(1970, time.January, 5)
 
-// periodBefore is the last period that ends before a day.
+// periodBefore returns the last period that ends before a day.
 func (f Distribution) periodBefore(day civil.Date) (Period, bool) {
 	month := civil.Of(day.Year(), day.Month(), 1)
 	switch f {
 	case DistributeDaily:
 		to := day.AddDays(-1)
 		if next := RollForward(day); !next.Equal(day) {
-			to = PreviousBankingDay(day).AddDays(-1) // the days since are covered by the next banking day's batch
+			to = PreviousBankingDay(day).AddDays(-1) // the next banking day's batch covers the days since
 		}
 		return Period{PreviousBankingDay(to.AddDays(1)), to}, true
 	case DistributeWeekly:

@@ -10,8 +10,10 @@ import (
 
 func TestAFrequencyIsReadWhateverItsCase(t *testing.T) {
 	for text, want := range map[string]schedule.Distribution{
-		"WEEKLY": schedule.DistributeWeekly, "weekly": schedule.DistributeWeekly, "Semimonthly": schedule.DistributeSemimonthly,
-		"daily": schedule.DistributeDaily, "Biweekly": schedule.DistributeBiweekly, "monthly": schedule.DistributeMonthly,
+		"WEEKLY": schedule.DistributeWeekly, "weekly": schedule.DistributeWeekly,
+		"Semimonthly": schedule.DistributeSemimonthly,
+		"daily":       schedule.DistributeDaily, "Biweekly": schedule.DistributeBiweekly,
+		"monthly": schedule.DistributeMonthly,
 	} {
 		if got, ok := schedule.ParseDistribution(text); got != want || !ok {
 			t.Errorf("%q is %q %t", text, got, ok)
@@ -70,8 +72,8 @@ func TestTheDaysOnWhichBatchesAreDrafted(t *testing.T) {
 	}
 }
 
-// Over ten years of any frequency each day is covered by one batch, which is drafted once, on a banking day after it; and
-// whoever looks on any day finds the batch that was drafted last.
+// Over ten years of each frequency, one batch covers each day and is drafted once, on a banking day after it;
+// Latest finds the last drafted batch on every day.
 func TestPeriodsLeaveNoDayOut(t *testing.T) {
 	for _, name := range schedule.Distribution("").Values() {
 		f := schedule.Distribution(name)

@@ -11,15 +11,16 @@ import (
 	"paydown/internal/fault"
 )
 
-// Plan says which days are collection days. What CollectionDay means depends on the rest:
+// Plan determines the collection days. The meaning of CollectionDay depends on the other fields:
 //
 //	DAILY, CUSTOM_DAYS   a set of weekdays, 1 (Monday) + 2 + 4 + 8 + 16 + 32 + 64 (Sunday): 1 to 127
 //	DAILY, other rules   not used, and refused
 //	WEEKLY               a weekday, 1 (Monday) to 5 (Friday)
-//	MONTHLY              a day of the month, 1 to 31; the last day of a month that is shorter
+//	MONTHLY              a day of the month, 1 to 31; the last day of a shorter month
 //
-// A WEEKLY or MONTHLY day on which banks are closed moves forward to the next banking day. It never reaches the next
-// payment's day, as banks are never closed for a week, so no two payments share a day or change places.
+// A WEEKLY or MONTHLY day that is not a banking day moves forward to the next banking day. It never reaches
+// the day of the next payment, because banks are never closed for a week, so payments keep their order and
+// never share a day.
 //
 // A plan that Validate refuses has no collection days.
 type Plan struct {
@@ -28,14 +29,14 @@ type Plan struct {
 	CollectionDay *int
 }
 
-// The fields that problems of a plan are reported under.
+// The fields of a plan's problems.
 const (
 	pathFrequency     = "collectionFrequency"
 	pathRule          = "collectionSchedule"
 	pathCollectionDay = "collectionDay"
 )
 
-// Validate reports everything that is wrong with the plan as one validation fault, nil where nothing is.
+// Validate returns all problems of the plan as one validation fault, or nil.
 func (p Plan) Validate() error {
 	problems := p.problems()
 	if len(problems) == 0 {
@@ -58,7 +59,7 @@ func (p Plan) problems() (problems []fault.Detail) {
 	case CustomDays:
 		if known && p.Frequency != Daily {
 			known = false
-			refuse(pathRule, "can be CUSTOM_DAYS only where collectionFrequency is DAILY")
+			refuse(pathRule, "can be CUSTOM_DAYS only if collectionFrequency is DAILY")
 		}
 	default:
 		known = false
@@ -70,7 +71,7 @@ func (p Plan) problems() (problems []fault.Detail) {
 	most, meaning := p.collectionDays()
 	switch {
 	case most == 0 && p.CollectionDay != nil:
-		refuse(pathCollectionDay, "is used by DAILY collections only where collectionSchedule is CUSTOM_DAYS")
+		refuse(pathCollectionDay, "must be absent for DAILY collections unless collectionSchedule is CUSTOM_DAYS")
 	case most > 0 && p.CollectionDay == nil:
 		refuse(pathCollectionDay, "is required: "+meaning)
 	case most > 0 && (*p.CollectionDay < 1 || *p.CollectionDay > most):
@@ -79,7 +80,7 @@ func (p Plan) problems() (problems []fault.Detail) {
 	return problems
 }
 
-// collectionDays is the greatest collection day of the plan and what it stands for; 0 where the plan uses none.
+// collectionDays returns the maximum of CollectionDay and its meaning; 0 if the plan does not use it.
 func (p Plan) collectionDays() (most int, meaning string) {
 	switch {
 	case p.Frequency == Weekly:
@@ -93,7 +94,7 @@ func (p Plan) collectionDays() (most int, meaning string) {
 	}
 }
 
-// From ranges over the collection days on and after the given one, in order and without end.
+// From iterates over the collection days on and after the given day, in order and without end.
 func (p Plan) From(day civil.Date) iter.Seq[civil.Date] {
 	if p.Validate() != nil {
 		return func(func(civil.Date) bool) {}
@@ -118,7 +119,8 @@ func (p Plan) daysFrom(day civil.Date) iter.Seq[civil.Date] {
 	}
 }
 
-// weeksFrom, as monthsFrom, begins one period early: the day before may have moved forward to the given one.
+// weeksFrom, like monthsFrom, starts one period early, because the previous day may have moved forward to the
+// given one.
 func (p Plan) weeksFrom(day civil.Date) iter.Seq[civil.Date] {
 	return func(yield func(civil.Date) bool) {
 		due := day.AddDays(*p.CollectionDay - weekday(day) - 7)
@@ -155,8 +157,9 @@ func (p Plan) collectsDailyOn(d civil.Date) bool {
 	}
 }
 
-// First is the first collection day after the given one: the default day of a deal's first payment after its funding,
-// and the day of a payment appended after the last. It is no day where the plan is not valid.
+// First returns the first collection day after the given one: the default day of a deal's first payment after
+// its funding, and the day of a payment appended after the last. It returns the zero date if the plan is
+// invalid.
 func (p Plan) First(after civil.Date) civil.Date {
 	for d := range p.From(after.AddDays(1)) {
 		return d
@@ -164,7 +167,7 @@ func (p Plan) First(after civil.Date) civil.Date {
 	return civil.Date{}
 }
 
-// Dates are n collection days, beginning with the first one on or after the given day.
+// Dates returns n collection days, starting with the first one on or after the given day.
 func (p Plan) Dates(first civil.Date, n int) []civil.Date {
 	if n < 1 {
 		return nil
@@ -179,7 +182,7 @@ func (p Plan) Dates(first civil.Date, n int) []civil.Date {
 	return dates
 }
 
-// Last is the last of Dates(first, n); it is no day where there are none.
+// Last returns the last of Dates(first, n); the zero date if there are none.
 func (p Plan) Last(first civil.Date, n int) (last civil.Date) {
 	if n < 1 {
 		return last
@@ -193,7 +196,7 @@ func (p Plan) Last(first civil.Date, n int) (last civil.Date) {
 	return last
 }
 
-// CountWithin is the number of collection days from first to last, both included.
+// CountWithin returns the number of collection days from first to last, inclusive.
 func (p Plan) CountWithin(first, last civil.Date) (n int) {
 	for d := range p.From(first) {
 		if d.After(last) {
@@ -204,9 +207,9 @@ func (p Plan) CountWithin(first, last civil.Date) (n int) {
 	return n
 }
 
-// PaymentsPerYear is twelve times the number of payments that the plan is taken to make in an average month, exactly.
-// The convention in a month: 21 on banking days, 21.75 on weekdays, 30.42 on every day, 52/12 for a weekday collected
-// on, 1 on a day of the month. It is 0 where the plan is not valid.
+// PaymentsPerYear is twelve times the conventional number of payments in an average month, exactly: 21 on
+// banking days, 21.75 on weekdays, 30.42 on every day, 52/12 for each collected weekday, 1 on a day of the
+// month. It is 0 if the plan is invalid.
 func (p Plan) PaymentsPerYear() decimal.Decimal {
 	switch {
 	case p.Validate() != nil:
@@ -226,8 +229,8 @@ func (p Plan) PaymentsPerYear() decimal.Decimal {
 	}
 }
 
-// PaymentsPerMonth is a twelfth of PaymentsPerYear, rounded at 16 decimals; compute with PaymentsPerYear where the
-// result must be exact.
+// PaymentsPerMonth is PaymentsPerYear divided by 12, rounded to 16 decimals. Use PaymentsPerYear for exact
+// results.
 func (p Plan) PaymentsPerMonth() decimal.Decimal {
 	return p.PaymentsPerYear().DivRound(decimal.New(12, 0), 16)
 }

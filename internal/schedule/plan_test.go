@@ -119,21 +119,29 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		plan schedule.Plan
 		want []string
 	}{
-		"weekly without a day":           {schedule.Plan{Frequency: schedule.Weekly, Rule: schedule.BankingDays}, []string{"collectionDay"}},
-		"weekly on a Saturday":           {plan(schedule.Weekly, schedule.BankingDays, 6), []string{"collectionDay"}},
-		"weekly on day 0":                {plan(schedule.Weekly, schedule.BankingDays, 0), []string{"collectionDay"}},
-		"monthly without a day":          {schedule.Plan{Frequency: schedule.Monthly, Rule: schedule.BankingDays}, []string{"collectionDay"}},
-		"monthly on the 32nd":            {plan(schedule.Monthly, schedule.BankingDays, 32), []string{"collectionDay"}},
-		"custom days without a set":      {schedule.Plan{Frequency: schedule.Daily, Rule: schedule.CustomDays}, []string{"collectionDay"}},
+		"weekly without a day": {
+			schedule.Plan{Frequency: schedule.Weekly, Rule: schedule.BankingDays}, []string{"collectionDay"},
+		},
+		"weekly on a Saturday": {plan(schedule.Weekly, schedule.BankingDays, 6), []string{"collectionDay"}},
+		"weekly on day 0":      {plan(schedule.Weekly, schedule.BankingDays, 0), []string{"collectionDay"}},
+		"monthly without a day": {
+			schedule.Plan{Frequency: schedule.Monthly, Rule: schedule.BankingDays}, []string{"collectionDay"},
+		},
+		"monthly on the 32nd": {plan(schedule.Monthly, schedule.BankingDays, 32), []string{"collectionDay"}},
+		"custom days without a set": {
+			schedule.Plan{Frequency: schedule.Daily, Rule: schedule.CustomDays}, []string{"collectionDay"},
+		},
 		"custom days with an empty set":  {plan(schedule.Daily, schedule.CustomDays, 0), []string{"collectionDay"}},
 		"custom days with an eighth day": {plan(schedule.Daily, schedule.CustomDays, 128), []string{"collectionDay"}},
 		"daily with a day":               {plan(schedule.Daily, schedule.BankingDays, 1), []string{"collectionDay"}},
 		"weekly on custom days":          {plan(schedule.Weekly, schedule.CustomDays, 1), []string{"collectionSchedule"}},
-		"nothing known":                  {schedule.Plan{Frequency: "YEARLY", Rule: "FRIDAYS"}, []string{"collectionFrequency", "collectionSchedule"}},
-		"daily":                          {bankingDaily, nil},
-		"weekly on Friday":               {plan(schedule.Weekly, schedule.Weekdays, 5), nil},
-		"monthly on the 31st":            {plan(schedule.Monthly, schedule.EveryDay, 31), nil},
-		"custom days, all of them":       {plan(schedule.Daily, schedule.CustomDays, 127), nil},
+		"nothing known": {
+			schedule.Plan{Frequency: "YEARLY", Rule: "FRIDAYS"}, []string{"collectionFrequency", "collectionSchedule"},
+		},
+		"daily":                    {bankingDaily, nil},
+		"weekly on Friday":         {plan(schedule.Weekly, schedule.Weekdays, 5), nil},
+		"monthly on the 31st":      {plan(schedule.Monthly, schedule.EveryDay, 31), nil},
+		"custom days, all of them": {plan(schedule.Daily, schedule.CustomDays, 127), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.plan.Validate()
@@ -154,7 +162,7 @@ func TestAnInvalidPlanHasNoCollectionDays(t *testing.T) {
 	invalid := schedule.Plan{Frequency: schedule.Daily, Rule: schedule.CustomDays}
 	day := civil.Must("2026-01-06")
 	if !invalid.First(day).IsZero() || len(invalid.Dates(day, 3)) != 0 || !invalid.PaymentsPerYear().IsZero() {
-		t.Error("it has some")
+		t.Error("an invalid plan has collection days")
 	}
 }
 

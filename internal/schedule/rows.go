@@ -8,7 +8,7 @@ import (
 	"paydown/internal/money"
 )
 
-// MaxPayments is the most payments a schedule may have: ten years of days, and far more than any deal.
+// MaxPayments is the maximum number of payments of a schedule: ten years of days, far more than any deal has.
 const MaxPayments = 3660
 
 // Row is one scheduled payment.
@@ -17,9 +17,9 @@ type Row struct {
 	Amount money.Amount
 }
 
-// Rows are the n payments of a plan that repay the payback amount exactly, beginning with the first collection day on
-// or after first. All are of the same amount but the last, which is what remains: more than zero and no more than the
-// others. Where no such schedule exists the error is a validation fault.
+// Rows returns the n payments of a plan that repay the payback amount exactly, starting with the first
+// collection day on or after first. All have the same amount except the last, which is the rest: more than
+// zero and at most the others. If no such schedule exists, the error is a validation fault.
 func Rows(plan Plan, first civil.Date, n int, payment, payback money.Amount) ([]Row, error) {
 	if err := plan.Validate(); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func Rows(plan Plan, first civil.Date, n int, payment, payback money.Amount) ([]
 	}
 	last, ok := FinalPayment(payback, payment, n)
 	if !ok {
-		return nil, fault.Field("paymentAmount", "does not repay the payback amount in that number of payments")
+		return nil, fault.Field("paymentAmount", "must repay the payback amount in exactly the number of payments")
 	}
 	rows := make([]Row, 0, n)
 	for _, d := range plan.Dates(first, n) {
@@ -39,8 +39,8 @@ func Rows(plan Plan, first civil.Date, n int, payment, payback money.Amount) ([]
 	return rows, nil
 }
 
-// FinalPayment is what the last of n payments must be for all of them to add up to payback. It is ok where it is more
-// than zero and no more than payment.
+// FinalPayment returns the amount of the last of n payments that makes the total equal to payback. ok is true
+// if it is more than zero and at most payment.
 func FinalPayment(payback, payment money.Amount, n int) (last money.Amount, ok bool) {
 	before := payment.Decimal().Mul(decimal.NewFromInt(int64(n - 1)))
 	last = money.Round(payback.Decimal().Sub(before))

@@ -44,12 +44,14 @@ func TestRowsRefuseWhatCannotRepay(t *testing.T) {
 		payment, payback string
 		path             string
 	}{
-		"payments that are too small":   {bankingDaily, 10, "9.99", "100.00", "paymentAmount"},
-		"payments that leave no last":   {bankingDaily, 11, "10.00", "100.00", "paymentAmount"},
-		"a payment of nothing":          {bankingDaily, 1, "0.00", "0.00", "paymentAmount"},
-		"no payments":                   {bankingDaily, 0, "10.00", "100.00", "numberOfPayments"},
-		"more payments than it may":     {bankingDaily, 3661, "1.00", "3661.00", "numberOfPayments"},
-		"a plan without collection day": {schedule.Plan{Frequency: schedule.Weekly, Rule: schedule.BankingDays}, 10, "10.00", "100.00", "collectionDay"},
+		"payments that are too small": {bankingDaily, 10, "9.99", "100.00", "paymentAmount"},
+		"payments that leave no last": {bankingDaily, 11, "10.00", "100.00", "paymentAmount"},
+		"a payment of nothing":        {bankingDaily, 1, "0.00", "0.00", "paymentAmount"},
+		"no payments":                 {bankingDaily, 0, "10.00", "100.00", "numberOfPayments"},
+		"more payments than it may":   {bankingDaily, 3661, "1.00", "3661.00", "numberOfPayments"},
+		"a plan without collection day": {
+			schedule.Plan{Frequency: schedule.Weekly, Rule: schedule.BankingDays}, 10, "10.00", "100.00", "collectionDay",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := schedule.Rows(c.plan, day, c.n, money.Must(c.payment), money.Must(c.payback))
@@ -78,7 +80,7 @@ func FuzzSchedule(f *testing.F) {
 		first := civil.Must("2000-01-01").AddDays(offset % 36524)
 		n %= schedule.MaxPayments + 2
 		paybackCents, paymentCents = paybackCents%1e12, paymentCents%1e12
-		if paymentCents == 0 && n > 0 { // most payments fit no payback: try one that does
+		if paymentCents == 0 && n > 0 { // most payments do not fit the payback: use one that does
 			paymentCents = (paybackCents + int64(n) - 1) / int64(n)
 		}
 		payment, payback := money.Cents(paymentCents), money.Cents(paybackCents)
@@ -100,7 +102,7 @@ func FuzzSchedule(f *testing.F) {
 				t.Fatalf("%s follows %s", row.Date, rows[i-1].Date)
 			}
 			if !collectsOn(p, row.Date) {
-				t.Fatalf("%s, a %s, is no collection day of %v", row.Date, row.Date.Weekday(), p)
+				t.Fatalf("%s, a %s, is not a collection day of %v", row.Date, row.Date.Weekday(), p)
 			}
 		}
 		last := rows[n-1]
@@ -113,12 +115,12 @@ func FuzzSchedule(f *testing.F) {
 	})
 }
 
-// collectsOn decides from a day alone what From decides by walking.
+// collectsOn decides from a single day what From decides by iteration.
 func collectsOn(p schedule.Plan, d civil.Date) bool {
 	weekday := (int(d.Weekday()) + 6) % 7 // Monday is 0
 	switch {
 	case p.Frequency != schedule.Daily:
-		// Some due day lies on d, or before it with nothing but closed days between.
+		// Some due day is d, or an earlier day with only closed days in between.
 		for due := d; ; due = due.AddDays(-1) {
 			isDue := p.Frequency == schedule.Weekly && (int(due.Weekday())+6)%7 == *p.CollectionDay-1
 			if p.Frequency == schedule.Monthly {

@@ -1,11 +1,12 @@
-// Package schedule says on which days a deal collects and how much on each: the Federal Reserve's banking calendar,
-// the collection plan, and the rows that repay a payback amount to the cent. It reads no clock and no database.
+// Package schedule computes on which days a deal collects, and how much: the Federal Reserve's banking
+// calendar, the collection plan, and the payments that repay a payback amount to the cent. It reads no clock
+// and no database.
 package schedule
 
 // Frequency is how often a deal collects.
 type Frequency string
 
-// The frequencies of the public contract.
+// The frequencies in the API.
 const (
 	Daily   Frequency = "DAILY"
 	Weekly  Frequency = "WEEKLY"
@@ -15,19 +16,19 @@ const (
 // Values lists the frequencies, for the schema and for error messages.
 func (Frequency) Values() []string { return []string{string(Daily), string(Weekly), string(Monthly)} }
 
-// Rule is a deal's collectionSchedule: the days that a DAILY plan collects on. WEEKLY and MONTHLY plans collect on
-// banking days whatever the rule.
+// Rule is a deal's collectionSchedule: the days that a DAILY plan collects on. WEEKLY and MONTHLY plans
+// always collect on banking days.
 type Rule string
 
-// The rules of the public contract.
+// The rules in the API.
 const (
-	// BankingDays leaves out weekends and the Federal Reserve's holidays.
+	// BankingDays excludes weekends and the Federal Reserve's holidays.
 	BankingDays Rule = "BANKING_DAYS"
-	// Weekdays leaves out weekends only.
+	// Weekdays excludes only weekends.
 	Weekdays Rule = "WEEKDAYS"
-	// EveryDay leaves out nothing.
+	// EveryDay excludes nothing.
 	EveryDay Rule = "EVERY_DAY"
-	// CustomDays collects on the weekdays in the plan's collection day, read as a set; holidays are not left out.
+	// CustomDays collects on the set of weekdays in the plan's collection day, including holidays.
 	CustomDays Rule = "CUSTOM_DAYS"
 )
 

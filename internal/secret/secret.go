@@ -1,4 +1,4 @@
-// Package secret seals what is stored encrypted and signs what is handed out, under the installation's secret key.
+// Package secret seals data for storage and signs data for callers, with the installation's secret key.
 package secret
 
 import (
@@ -22,11 +22,11 @@ const KeySize = 32
 
 const idSize = 4
 
-// ErrUnknownKey is a sealed value whose key is not in the box.
+// ErrUnknownKey means that the key of a sealed value is not in the box.
 var ErrUnknownKey = errors.New("secret: sealed under a key that is not configured")
 
-// Box holds the secret key in use and, while one is being replaced, the earlier ones. Each sealed value carries the id
-// of its key.
+// Box holds the active secret key and, during a change of key, the earlier ones. Each sealed value carries
+// the id of its key.
 type Box struct {
 	keys     []key // the first seals; all unseal
 	failures atomic.Uint64
@@ -36,26 +36,26 @@ type key struct {
 	id          [idSize]byte
 	aead        cipher.AEAD
 	mac         []byte
-	base        []byte // what Derive works from
+	base        []byte // base of Derive
 	fingerprint []byte
 }
 
-// Key tells a key without telling what it is.
+// Key identifies a key without revealing it.
 type Key struct {
-	ID string // what the values sealed under the key carry, in hexadecimal
-	// Fingerprint is derived from the key one way: the same key always has the same one.
+	ID string // hexadecimal id that the values sealed under the key carry
+	// Fingerprint is a one-way function of the key: the same key always has the same fingerprint.
 	Fingerprint []byte
 }
 
-// NewKey makes a random secret key in the form that PAYDOWN_SECRET_KEY takes.
+// NewKey returns a random secret key in the format of PAYDOWN_SECRET_KEY.
 func NewKey() string {
 	raw := make([]byte, KeySize)
-	_, _ = rand.Read(raw) // never fails: crypto/rand ends the program instead
+	_, _ = rand.Read(raw) // never fails: crypto/rand crashes the program instead
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// Open reads the secret key: base64 of 32 bytes. After a change of key the earlier ones follow, separated by commas,
-// until everything is sealed anew.
+// Open parses the secret key: base64 of 32 bytes. After a change of key, the earlier keys follow, separated
+// by commas, until everything is sealed again.
 func Open(encoded string) (*Box, error) {
 	box := &Box{}
 	for part := range strings.SplitSeq(encoded, ",") {
@@ -99,14 +99,14 @@ func newKey(raw []byte) (key, error) {
 	return k, nil
 }
 
-// Seal encrypts. What is bound (a table and row, say) must be the same when the value is unsealed.
+// Seal encrypts plain. bound, for example a table and row, must be the same when the value is unsealed.
 func (b *Box) Seal(plain []byte, bound string) []byte {
 	k := b.keys[0]
-	//nolint:gosec // the nonce is not fixed: this AEAD draws one for each message and takes none
+	//nolint:gosec // the nonce is not fixed: this AEAD generates one for each message
 	return k.aead.Seal(append([]byte(nil), k.id[:]...), nil, plain, []byte(bound))
 }
 
-// Keys lists the keys of the box. The first seals.
+// Keys lists the keys of the box. The first one seals.
 func (b *Box) Keys() []Key {
 	out := make([]Key, len(b.keys))
 	for i, k := range b.keys {
@@ -120,7 +120,7 @@ func (b *Box) Has(id string) bool {
 	return slices.ContainsFunc(b.keys, func(k key) bool { return hex.EncodeToString(k.id[:]) == id })
 }
 
-// KeyOf is the id of the key that a value was sealed under; "" where the value is too short to be a sealed one.
+// KeyOf returns the id of the key that a value is sealed under; "" if the value is too short to be sealed.
 func KeyOf(sealed []byte) string {
 	if len(sealed) < idSize {
 		return ""
@@ -128,7 +128,7 @@ func KeyOf(sealed []byte) string {
 	return hex.EncodeToString(sealed[:idSize])
 }
 
-// Reseal seals a value again, under the first key.
+// Reseal seals a sealed value again under the first key.
 func (b *Box) Reseal(sealed []byte, bound string) ([]byte, error) {
 	plain, err := b.unseal(sealed, bound)
 	if err != nil {
@@ -137,10 +137,10 @@ func (b *Box) Reseal(sealed []byte, bound string) ([]byte, error) {
 	return b.Seal(plain, bound), nil
 }
 
-// Failures counts the values that Unseal could not open.
+// Failures returns how many values Unseal could not open.
 func (b *Box) Failures() uint64 { return b.failures.Load() }
 
-// Unseal decrypts what Seal made.
+// Unseal decrypts a value that Seal encrypted.
 func (b *Box) Unseal(sealed []byte, bound string) ([]byte, error) {
 	plain, err := b.unseal(sealed, bound)
 	if err != nil {
@@ -161,10 +161,11 @@ func (b *Box) unseal(sealed []byte, bound string) ([]byte, error) {
 	return nil, ErrUnknownKey
 }
 
-// Sign returns a 16-byte HMAC-SHA256 of the parts, each of which is length-prefixed so that no two lists collide.
+// Sign returns a 16-byte HMAC-SHA256 of the parts. Each part is length-prefixed, so that different lists
+// never collide.
 func (b *Box) Sign(parts ...[]byte) []byte { return b.keys[0].sign(parts) }
 
-// Verify reports in constant time whether the signature is one that Sign made, under any key of the box.
+// Verify reports in constant time whether Sign made the signature, under any key of the box.
 func (b *Box) Verify(signature []byte, parts ...[]byte) bool {
 	for _, k := range b.keys {
 		if hmac.Equal(signature, k.sign(parts)) {
@@ -174,8 +175,8 @@ func (b *Box) Verify(signature []byte, parts ...[]byte) bool {
 	return false
 }
 
-// Derive returns 32 secret bytes that follow from the parts, under each key of the box, the one in use first. What is
-// derived need not be stored: whoever has the key and the parts can derive it again.
+// Derive returns 32 secret bytes derived from the parts, for each key of the box, the active one first.
+// Derived bytes need not be stored: they can be derived again from the key and the parts.
 func (b *Box) Derive(parts ...[]byte) [][]byte {
 	derived := make([][]byte, len(b.keys))
 	for i, k := range b.keys {
@@ -186,7 +187,7 @@ func (b *Box) Derive(parts ...[]byte) [][]byte {
 
 func (k key) sign(parts [][]byte) []byte { return digest(k.mac, parts)[:16] }
 
-// digest is an HMAC-SHA256 of the parts, each of which is length-prefixed.
+// digest returns an HMAC-SHA256 of the length-prefixed parts.
 func digest(under []byte, parts [][]byte) []byte {
 	h := hmac.New(sha256.New, under)
 	for _, p := range parts {

@@ -20,7 +20,7 @@ func open(t *testing.T, keys ...string) *secret.Box {
 	return box
 }
 
-func TestWhatIsSealedComesBack(t *testing.T) {
+func TestSealAndUnseal(t *testing.T) {
 	box := open(t, secret.NewKey())
 	for _, plain := range [][]byte{nil, {0}, []byte("whsec_…"), bytes.Repeat([]byte("a"), 1<<20)} {
 		sealed := box.Seal(plain, "row 1")
@@ -74,7 +74,7 @@ func TestAnAlteredValueDoesNotUnseal(t *testing.T) {
 		}
 	}
 	if _, err := box.Unseal(append(slices.Clone(sealed), 0), "row"); err == nil {
-		t.Error("a byte more unseals")
+		t.Error("a value with an extra byte unseals")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestSignaturesAreBoundToTheirParts(t *testing.T) {
 	}
 	signature := box.Sign(parts("ab", "c")...)
 	if len(signature) != 16 || !box.Verify(signature, parts("ab", "c")...) {
-		t.Errorf("%x is no good signature", signature)
+		t.Errorf("%x is not accepted", signature)
 	}
 	if !bytes.Equal(signature, box.Sign(parts("ab", "c")...)) {
 		t.Error("the same parts have two signatures")
@@ -131,7 +131,7 @@ func TestASignatureOutlivesAChangeOfKey(t *testing.T) {
 		t.Error("refused while the key is replaced")
 	}
 	if open(t, newer).Verify(signature, []byte("cursor")) {
-		t.Error("taken once the old key is gone")
+		t.Error("accepted after the old key was removed")
 	}
 }
 
@@ -146,14 +146,14 @@ func TestWhatIsDerivedCanBeDerivedAgain(t *testing.T) {
 		t.Errorf("while the key is replaced it derives %x", during)
 	}
 	if bytes.Equal(old[0], open(t, older).Derive([]byte("ab"), []byte("c"))[0]) {
-		t.Error("other parts derive the same")
+		t.Error("different parts derive the same bytes")
 	}
 	if bytes.HasPrefix(old[0], open(t, older).Sign([]byte("a"), []byte("bc"))) {
-		t.Error("a signature tells what is derived")
+		t.Error("a signature reveals derived bytes")
 	}
 }
 
-func TestWhatIsNoSecretKeyIsRefused(t *testing.T) {
+func TestInvalidKeysAreRefused(t *testing.T) {
 	good := secret.NewKey()
 	for name, encoded := range map[string]string{
 		"nothing":          "",
@@ -166,12 +166,12 @@ func TestWhatIsNoSecretKeyIsRefused(t *testing.T) {
 	} {
 		box, err := secret.Open(encoded)
 		if err == nil || box != nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		} else if encoded != "" && strings.Contains(err.Error(), encoded) {
-			t.Errorf("%s: the error tells the key", name)
+			t.Errorf("%s: the error reveals the key", name)
 		}
 	}
-	open(t, good+" ", " "+secret.NewKey()+"\n") // spaces around are harmless
+	open(t, good+" ", " "+secret.NewKey()+"\n") // surrounding spaces are allowed
 }
 
 func TestNewKeysDiffer(t *testing.T) {
@@ -181,7 +181,7 @@ func TestNewKeysDiffer(t *testing.T) {
 	}
 }
 
-func TestAKeyIsToldByItsIDAndFingerprint(t *testing.T) {
+func TestKeysHaveAnIDAndAFingerprint(t *testing.T) {
 	older, newer := secret.NewKey(), secret.NewKey()
 	both, alone := open(t, newer, older), open(t, older)
 	keys := both.Keys()
@@ -191,11 +191,12 @@ func TestAKeyIsToldByItsIDAndFingerprint(t *testing.T) {
 	if got := alone.Keys(); got[0].ID != keys[1].ID || !bytes.Equal(got[0].Fingerprint, keys[1].Fingerprint) {
 		t.Errorf("the same key is told as %v and %v", got[0], keys[1])
 	}
-	if sealed := both.Seal([]byte("x"), "row"); secret.KeyOf(sealed) != keys[0].ID || bytes.Contains(sealed, keys[0].Fingerprint[:8]) {
+	if sealed := both.Seal([]byte("x"), "row"); secret.KeyOf(sealed) != keys[0].ID ||
+		bytes.Contains(sealed, keys[0].Fingerprint[:8]) {
 		t.Errorf("sealed under %s, want %s", secret.KeyOf(sealed), keys[0].ID)
 	}
 	if !both.Has(keys[1].ID) || alone.Has(keys[0].ID) || alone.Has("") || secret.KeyOf([]byte("abc")) != "" {
-		t.Error("a box does not know its keys")
+		t.Error("Has does not report the box's keys")
 	}
 	for _, k := range keys {
 		if len(k.Fingerprint) != secret.KeySize {

@@ -2,5 +2,5 @@ package service
 
 import "paydown/internal/service/input"
 
-// Some is a given value of an optional field.
+// Some returns an optional field that is set to v.
 func Some[T any](v T) Opt[T] { return input.Some(v) }

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// listingFacts is what the contract says of a list.
+// listingFacts is the API contract of a list.
 type listingFacts struct {
 	scope                           auth.Scope
 	sorts, filters, search, expands string
@@ -50,7 +50,7 @@ var contractLists = map[string]listingFacts{
 	"communications":   {"communications:read", "occurredAt", "merchantId dealId channel", "", ""},
 }
 
-// withoutUpdatedAt are the records that the contract gives no updatedAt.
+// withoutUpdatedAt are the resources that have no updatedAt in the API contract.
 var withoutUpdatedAt = []string{"decisions", "applications", "communications"}
 
 func TestListsAreThoseOfTheContract(t *testing.T) {
@@ -123,7 +123,8 @@ func sameNames(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// columnOf is the type of a record's column, less its pointer; a descriptor that names another one panics here.
+// columnOf returns the type of a record's column without its pointer. It panics if the record has no such
+// column.
 func columnOf[E any](t *testing.T, column string) reflect.Type {
 	t.Helper()
 	field := input.ColumnField(new(E), column).Type()
@@ -150,7 +151,7 @@ func checkKind(t *testing.T, what string, column reflect.Type, kind list.ValueKi
 	}
 }
 
-// Every field of an input must be a column of its record, of the same type, or be handled apart.
+// Every input field must match a column of its record by name and type, or be handled separately.
 func TestInputsFitTheirRecords(t *testing.T) {
 	for _, pair := range []struct{ in, record any }{
 		{LeadInput{}, ent.Lead{}},

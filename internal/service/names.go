@@ -22,7 +22,7 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// What the surfaces name of the packages below. These are the same types and values: the facade adds nothing to them.
+// The names that the surfaces use from the packages below. They are aliases: the facade adds nothing to them.
 
 // Types of package input.
 type (
@@ -221,7 +221,7 @@ type (
 	Applications          = origination.Applications
 	Conversion            = origination.Conversion
 	ConversionInput       = origination.ConversionInput
-	FilledIn              = origination.FilledIn
+	SubmittedForm         = origination.SubmittedForm
 	FormInput             = origination.FormInput
 	Forms                 = origination.Forms
 	LeadConversion        = origination.LeadConversion
@@ -426,8 +426,8 @@ var (
 // Variables of package origination.
 var (
 	ApplicationListing      = origination.ApplicationListing
-	ErrTicketStale          = origination.ErrTicketStale
-	ErrTicketUnripe         = origination.ErrTicketUnripe
+	ErrTicketExpired        = origination.ErrTicketExpired
+	ErrTicketTooEarly       = origination.ErrTicketTooEarly
 	LeadListing             = origination.LeadListing
 	SignatureRequestListing = origination.SignatureRequestListing
 )
@@ -444,10 +444,10 @@ var (
 
 // Functions of package input.
 var (
-	Check        = input.Check
-	InputFields  = input.InputFields
-	Misfit       = input.Misfit
-	PublicFields = input.PublicFields
+	Check         = input.Check
+	InputFields   = input.InputFields
+	DecodeMessage = input.DecodeMessage
+	PublicFields  = input.PublicFields
 )
 
 // Functions of package unit.

@@ -1,5 +1,6 @@
-// Package service is what the product does, for all of its surfaces: REST, GraphQL and RPC call the same exported methods and
-// so obey the same rules. It puts the packages below it together and adds nothing to them; only it is imported from outside.
+// Package service implements the product for all surfaces: REST, GraphQL and RPC call the same exported
+// methods and follow the same rules. It is a facade over the packages below it and adds nothing to them. No
+// other package may import those packages.
 package service
 
 import (
@@ -35,29 +36,29 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Config is what a Service is made of.
+// Config holds the dependencies of a Service.
 type Config struct {
 	Store   *store.Store
 	Secrets *secret.Box
 	Log     *slog.Logger
-	Now     func() time.Time // nil: the system's clock
-	// Webhooks judges the addresses that events may be delivered to.
+	Now     func() time.Time // nil: the system clock
+	// Webhooks checks the addresses that events may be delivered to.
 	Webhooks webhook.Guard
-	// Mail sends notifications to staff; nil where none is sent by mail.
+	// Mail sends notifications to staff; nil disables mail.
 	Mail *mail.Server
-	// Files keeps the files of documents; nil where none are kept.
+	// Files stores the files of documents; nil disables files.
 	Files *files.Store
-	// Sender makes deliveries; nil where this process makes none.
+	// Sender makes webhook deliveries; nil if this process delivers none.
 	Sender *webhook.Sender
-	// History says that what is written has happened long since: its events are kept and delivered to nobody.
+	// History marks writes as past: their events are stored but not delivered.
 	History bool
-	// Observer is told how deliveries go; it may be nil.
+	// Observer gets the outcome of each delivery; it may be nil.
 	Observer webhook.Observer
-	// Passwords is what a hash of a password costs; zero: auth.UsualCost.
+	// Passwords is the cost of hashing a password; zero means auth.UsualCost.
 	Passwords auth.PasswordCost
 }
 
-// Service holds the aggregates.
+// Service holds all aggregates.
 type Service struct {
 	core       *unit.Core
 	background []func(context.Context)
@@ -117,10 +118,10 @@ type Service struct {
 	SecretKeys        SecretKeys
 }
 
-// New makes the service. Start its upkeep with Run.
+// New returns a service. Call Run to start its background work.
 func New(cfg Config) *Service {
 	if cfg.Now == nil {
-		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
+		cfg.Now = time.Now //nolint:forbidigo // the default clock
 	}
 	core := &unit.Core{
 		Store: cfg.Store, Secrets: cfg.Secrets, Log: cfg.Log, Now: cfg.Now, History: cfg.History, Holder: rand.Text(),
@@ -205,8 +206,8 @@ func New(cfg Config) *Service {
 	}
 }
 
-// Run keeps what the service holds in memory true, and stores what it counts, until the context ends; what was
-// counted last is stored before it returns.
+// Run refreshes the in-memory caches and stores usage counts until the context ends. It stores the last
+// counts before it returns.
 func (s *Service) Run(ctx context.Context) {
 	var upkeep sync.WaitGroup
 	for _, run := range s.background {
@@ -215,8 +216,8 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Wait()
 }
 
-// Ready reports whether the service can answer: the database does, and the process has the secret keys that the data is
-// sealed under (else the error is a *KeyError).
+// Ready returns nil if the service can answer requests: the database responds, and the process has every
+// secret key that data is sealed with. A missing key is a *KeyError.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.core.Store.Ping(ctx); err != nil {
 		return err
@@ -224,7 +225,7 @@ func (s *Service) Ready(ctx context.Context) error {
 	return s.SecretKeys.Ready()
 }
 
-// Once carries out a request with an Idempotency-Key once: see unit.Core.Once.
+// Once runs a write at most once per Idempotency-Key: see unit.Core.Once.
 func (s *Service) Once(
 	ctx context.Context, i Idempotency, render func(result any) (status int, body []byte, err error),
 	work func(context.Context) (any, error),
@@ -232,7 +233,7 @@ func (s *Service) Once(
 	return s.core.Once(ctx, i, render, work)
 }
 
-// OnceAnswered is Once for an answer that takes more than the result of the write: see unit.Core.OnceAnswered.
+// OnceAnswered is Once for an answer that contains more than the result of the write: see unit.Core.OnceAnswered.
 func (s *Service) OnceAnswered(
 	ctx context.Context, i Idempotency, answer func(context.Context) (a Answer, lasting bool),
 ) (Answer, error) {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// maxBody is far more than two fields need.
+	// maxBody is the maximum size in bytes, far more than two fields need.
 	maxBody = 16 << 10
-	// maxField is in bytes: a password of 256 characters fits.
+	// maxField is the maximum size in bytes: a password of 256 characters fits.
 	maxField = 2 << 10
 )
 
-// fields reads the body: a JSON object that has exactly these members, each a string that is not empty. All that is wrong
-// with it is reported at once, by name and never by value.
+// fields reads the body: a JSON object with exactly these members, each a non-empty string. It reports all
+// problems at once, by name and never by value.
 func fields(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
 	if err := gate.Unencoded(w, r); err != nil {
 		return nil, err
@@ -67,10 +67,11 @@ func fields(w http.ResponseWriter, r *http.Request, names ...string) (map[string
 	return given, nil
 }
 
-// malformed says why a body is no object. A member that comes twice could be read as either by whoever looks on.
+// malformed returns why a body is not an object. A duplicate member is refused, because readers could
+// interpret it differently.
 func malformed(err error) error {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
-		return fault.Field("body", "gives a name more than once")
+		return fault.Field("body", "must not contain a name more than once")
 	}
 	if _, ok := errors.AsType[*json.SemanticError](err); ok {
 		return fault.Field("body", "must be a JSON object")
@@ -78,7 +79,7 @@ func malformed(err error) error {
 	return fault.New(fault.InvalidJSON, "The body is not JSON.")
 }
 
-// text reads a member; problem says what is wrong with it.
+// text reads a member and returns its problem, if any.
 func text(raw jsontext.Value) (value, problem string) {
 	switch {
 	case raw == nil:

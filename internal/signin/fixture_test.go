@@ -24,7 +24,7 @@ type office struct {
 	admin int
 }
 
-// offices runs a test on both databases, in the days of a test's own: nothing else moves the clock.
+// offices runs a test on both databases with its own clock: nothing else moves the clock.
 func offices(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Helper()
 	for name, start := range map[string]func(testing.TB, ...apptest.Option) *apptest.App{
@@ -40,20 +40,20 @@ func offices(t *testing.T, test func(t *testing.T, o *office)) {
 	}
 }
 
-// behindProxy has the test's own machine taken for a proxy in front, so that callers can come from anywhere.
+// behindProxy trusts the test's own machine as a proxy, so that callers can come from any address.
 func behindProxy(s *serviceConfig, l *listenersConfig) {
 	apptest.Trusting(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))(s, l)
 }
 
-// at is a browser at an address, over TLS.
+// at returns a browser at an address, over TLS.
 func (o *office) at(address string) *apptest.Browser {
 	return o.a.Browser(host).From("X-Forwarded-For", address, "X-Forwarded-Proto", "https")
 }
 
-// home is where the administrator usually is.
+// home is the administrator's usual address.
 const home = "198.51.100.7"
 
-// trail is what the audit trail has of an action, oldest first.
+// trail returns the audit entries of an action, oldest first.
 func (o *office) trail(t *testing.T, action string) []*ent.AuditEntry {
 	t.Helper()
 	rows, err := o.a.Store.Reader().AuditEntry.Query().Where(auditentry.Action(action)).Order(auditentry.ByID()).
@@ -64,19 +64,20 @@ func (o *office) trail(t *testing.T, action string) []*ent.AuditEntry {
 	return rows
 }
 
-// mustBe ends the test unless the browser's session is answered so.
-func mustBe(t *testing.T, b *apptest.Browser, status int) {
+// requireStatus ends the test unless the browser's session request has the status.
+func requireStatus(t *testing.T, b *apptest.Browser, status int) {
 	t.Helper()
 	if got := b.Status(t); got != status {
-		t.Fatalf("the session is answered %d, want %d", got, status)
+		t.Fatalf("the session request has status %d, want %d", got, status)
 	}
 }
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience limits how long a test waits on a busy machine.
 const patience = 2 * time.Minute
 
-// soon waits until the session is answered so, for a second at most: that is what other processes may take.
-func soon(t *testing.T, b *apptest.Browser, status int) {
+// waitForStatus waits until the session request has the status, for a second at most: that is how long other processes
+// may take.
+func waitForStatus(t *testing.T, b *apptest.Browser, status int) {
 	t.Helper()
 	began := time.Now()
 	for {
@@ -91,7 +92,7 @@ func soon(t *testing.T, b *apptest.Browser, status int) {
 	}
 }
 
-// pause lets a moment pass before the next look, so that looking takes nobody's requests.
+// pause waits briefly before the next request, so that polling does not use up the rate limit.
 func pause(t *testing.T) {
 	t.Helper()
 	select {
@@ -100,8 +101,8 @@ func pause(t *testing.T) {
 	}
 }
 
-// plainly is an answer without what differs from one request to the next.
-func plainly(t *testing.T, answer *apptest.Answer) string {
+// normalized returns an answer without the parts that differ between requests.
+func normalized(t *testing.T, answer *apptest.Answer) string {
 	t.Helper()
 	var headers []string
 	for name, values := range answer.Header {

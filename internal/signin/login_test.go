@@ -23,7 +23,7 @@ type (
 func TestSigningInAndOut(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		answer := b.TryLogin(t, "  Ada@Staff.TEST ", apptest.Password)
 		in := answer.Want(t, http.StatusOK)
 		if in.In("user").Text("email") != admin || in.In("user").ID() != o.admin || fmt.Sprint(in["permissions"]) != "[*]" ||
@@ -37,13 +37,14 @@ func TestSigningInAndOut(t *testing.T) {
 			t.Errorf("the cookie is %s", cookie)
 		}
 		if strings.Contains(string(answer.Body), token) || strings.Contains(o.a.Log.String(), token) {
-			t.Error("the token is shown")
+			t.Error("the response contains the token")
 		}
 		session := b.Do(t, http.MethodGet, "/auth/session", nil)
 		if got := session.Want(t, http.StatusOK); fmt.Sprint(got) != fmt.Sprint(in) {
 			t.Errorf("the session is %v, signed in as %v", got, in)
 		}
-		if made := o.trail(t, "session.create"); len(made) != 1 || made[0].ActorKind != "USER" || *made[0].ActorID != o.admin ||
+		if made := o.trail(t, "session.create"); len(made) != 1 || made[0].ActorKind != "USER" ||
+			*made[0].ActorID != o.admin ||
 			made[0].Surface != "SIGN_IN" || strings.Contains(string(made[0].After), "token") {
 			t.Errorf("the trail has %+v", made)
 		}
@@ -53,8 +54,8 @@ func TestSigningInAndOut(t *testing.T) {
 			t.Errorf("the cookie stays: %s", out.Header.Get("Set-Cookie"))
 		}
 		b.Cookies["__Host-paydown"] = token
-		mustBe(t, b, http.StatusUnauthorized)
-		b.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK) // once more does no harm
+		requireStatus(t, b, http.StatusUnauthorized)
+		b.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK) // a second logout is harmless
 		if ended := o.trail(t, "session.end"); len(ended) != 1 || *ended[0].ActorID != o.admin {
 			t.Errorf("the trail has %+v", ended)
 		}
@@ -71,17 +72,17 @@ func TestACookieOfPlainHTTPIsForOnesOwnMachine(t *testing.T) {
 		if token := b.Cookies["paydown"]; token == "" || len(b.Cookies) != 1 {
 			t.Errorf("the cookies are %v", b.Cookies)
 		}
-		mustBe(t, b, http.StatusOK)
-		// Over TLS it counts for nothing, under either name.
+		requireStatus(t, b, http.StatusOK)
+		// Over TLS this cookie is ignored, under either name.
 		secure := o.at(home)
 		secure.Cookies["paydown"] = b.Cookies["paydown"]
-		mustBe(t, secure, http.StatusUnauthorized)
-		// Nobody signs in over a line that others can read.
+		requireStatus(t, secure, http.StatusUnauthorized)
+		// Sign-in over a connection that others can read is refused.
 		far := o.a.Browser(host).From("X-Forwarded-For", home)
 		far.TryLogin(t, admin, apptest.Password).Problem(t, http.StatusForbidden, "forbidden")
-		// Two cookies of one name: one of them was planted.
+		// Two cookies with the same name: one of them was planted.
 		double := o.a.Browser(host).From("Cookie", "paydown="+b.Cookies["paydown"]+"; paydown="+auth.NewSecretToken())
-		mustBe(t, double, http.StatusUnauthorized)
+		requireStatus(t, double, http.StatusUnauthorized)
 	})
 }
 
@@ -123,8 +124,8 @@ func TestFailuresAreAllTheSame(t *testing.T) {
 				t.Errorf("%s: %d hashes were worked out, want 1", c.what, hashed)
 			}
 			if i == 0 {
-				first = plainly(t, answer)
-			} else if got := plainly(t, answer); got != first {
+				first = normalized(t, answer)
+			} else if got := normalized(t, answer); got != first {
 				t.Errorf("%s is answered otherwise than a wrong password:\n%s\n\n%s", c.what, got, first)
 			}
 		}
@@ -158,17 +159,17 @@ func TestGuessersAreSlowedDown(t *testing.T) {
 			guesser.TryLogin(t, admin, "not the password").Want(t, http.StatusUnauthorized)
 		}
 		guesser.TryLogin(t, admin, apptest.Password).Want(t, http.StatusUnauthorized)
-		// The next address is somebody else's, and so is the usual one.
+		// The next address belongs to somebody else, and so does the usual one.
 		o.at("203.0.113.10").Login(t, admin)
 		o.at(home).Login(t, admin)
 		o.a.Clock.Advance(auth.ThrottleOrigin.First)
 		guesser.Login(t, admin)
-		// Once that has succeeded, failures are forgiven.
+		// After a success, failures are forgiven.
 		for range auth.ThrottleOrigin.Free - 1 {
 			guesser.TryLogin(t, admin, "not the password").Want(t, http.StatusUnauthorized)
 		}
 		guesser.Login(t, admin)
-		// All addresses of an IPv6 network are one guesser.
+		// All addresses of an IPv6 network count as one guesser.
 		for i := range auth.ThrottleOrigin.Free {
 			o.at(fmt.Sprintf("2001:db8:1:2::%d", i)).TryLogin(t, admin, "not the password")
 		}
@@ -184,7 +185,8 @@ func TestManyGuessersShareOneCount(t *testing.T) {
 		for i := range auth.ThrottleAccount.Free {
 			o.at(address(i)).TryLogin(t, admin, "not the password").Want(t, http.StatusUnauthorized)
 		}
-		// From elsewhere nothing is judged for a moment, not even what is right; where the member usually is, it is.
+		// From elsewhere, even the right password is refused for a moment; from the member's usual network it is
+		// accepted.
 		o.at("192.0.2.1").TryLogin(t, admin, apptest.Password).Want(t, http.StatusUnauthorized)
 		o.at(home).Login(t, admin)
 		o.a.Clock.Advance(auth.ThrottleAccount.Most)
@@ -205,7 +207,7 @@ func TestANetworkThatFailsForManyAccountsIsToldToWait(t *testing.T) {
 		before := o.a.Users.Hashed()
 		o.at("203.0.113.9").TryLogin(t, admin, apptest.Password).Want(t, http.StatusTooManyRequests)
 		if hashed := o.a.Users.Hashed() - before; hashed != 0 {
-			t.Errorf("a refused network has %d hashes worked out", hashed)
+			t.Errorf("a refused network caused %d hashes", hashed)
 		}
 		o.at("203.0.113.10").Login(t, admin)
 		o.a.Clock.Advance(2 * time.Second)
@@ -213,7 +215,7 @@ func TestANetworkThatFailsForManyAccountsIsToldToWait(t *testing.T) {
 	})
 }
 
-func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
+func TestConcurrentGuessesAreCounted(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		processes := []*apptest.App{o.a}
 		if o.a.Store.IsPostgres() {
@@ -226,7 +228,7 @@ func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
 			b := (&office{a: processes[i%len(processes)]}).at("203.0.113.9")
 			guesses.Go(func() {
 				if status := b.TryLogin(t, admin, "not the password").Status; status != http.StatusUnauthorized {
-					t.Errorf("a wrong password is answered %d", status)
+					t.Errorf("a wrong password has status %d", status)
 				}
 			})
 		}
@@ -238,14 +240,14 @@ func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
 	})
 }
 
-func TestAHashThatHasBecomeCheapIsMadeAnew(t *testing.T) {
+func TestAnOutdatedHashIsReplaced(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		dearer := o.a.Replica(t, behindProxy, func(cfg *service.Config, _ *listeners.Config) {
 			cfg.Passwords = auth.PasswordCost{Memory: 128, Passes: 1, Threads: 1}
 		})
 		dearer.Clock.Stop(o.a.Clock.Now())
 		b := (&office{a: dearer}).at(home)
-		for _, want := range []int64{2, 1} { // checked and made anew, then checked
+		for _, want := range []int64{2, 1} { // checked and rehashed, then checked
 			before := dearer.Users.Hashed()
 			b.Login(t, admin)
 			if hashed := dearer.Users.Hashed() - before; hashed != want {
@@ -296,15 +298,18 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	})
 }
 
-func TestWhatAnotherSiteSendsIsRefused(t *testing.T) {
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
 		b.Login(t, admin)
 		token := b.Cookies["__Host-paydown"]
 		posts := map[string]any{
 			"/auth/login": apptest.Object{"email": admin, "password": apptest.Password}, "/auth/logout": nil,
-			"/auth/second-factor": apptest.Object{"code": "123456"}, "/auth/reset": apptest.Object{"token": "t", "password": "p"},
-			"/auth/password":       apptest.Object{"currentPassword": apptest.Password, "newPassword": "another pair of wet boots"},
+			"/auth/second-factor": apptest.Object{"code": "123456"},
+			"/auth/reset":         apptest.Object{"token": "t", "password": "p"},
+			"/auth/password": apptest.Object{
+				"currentPassword": apptest.Password, "newPassword": "another pair of wet boots",
+			},
 			"/auth/totp/enrol":     apptest.Object{"password": apptest.Password},
 			"/auth/totp/confirm":   apptest.Object{"code": "123456"},
 			"/auth/totp/disable":   apptest.Object{"password": apptest.Password},
@@ -322,9 +327,10 @@ func TestWhatAnotherSiteSendsIsRefused(t *testing.T) {
 			}
 		}
 		if b.Cookies["__Host-paydown"] != token {
-			t.Error("another site has signed somebody in")
+			t.Error("another site has signed a user in")
 		}
-		mustBe(t, b.From("Sec-Fetch-Site", "same-origin"), http.StatusOK)
-		b.From("Sec-Fetch-Site", "same-origin", "Origin", "https://"+host).Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK)
+		requireStatus(t, b.From("Sec-Fetch-Site", "same-origin"), http.StatusOK)
+		b.From("Sec-Fetch-Site", "same-origin", "Origin", "https://"+host).Do(t, http.MethodPost, "/auth/logout", nil).
+			Want(t, http.StatusOK)
 	})
 }

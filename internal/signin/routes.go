@@ -9,7 +9,7 @@ import (
 	"paydown/internal/service"
 )
 
-// sessionView is who is signed in, and what they may do.
+// sessionView shows who is signed in and their permissions.
 type sessionView struct {
 	User        userView   `json:"user"`
 	Permissions []string   `json:"permissions"`
@@ -37,7 +37,7 @@ type tenantView struct {
 	TimeZone string `json:"timeZone"`
 }
 
-// view shows a member, loaded with the role.
+// view returns the view of a member, loaded with the role.
 func view(member *ent.User, actor *auth.Actor, host *service.TenantEntry) sessionView {
 	role := member.Edges.Role
 	return sessionView{
@@ -51,7 +51,8 @@ func view(member *ent.User, actor *auth.Actor, host *service.TenantEntry) sessio
 	}
 }
 
-// login is the first step. Where the member has a second factor it is not the last, and the answer says no more.
+// login is the first step of a sign-in. If the member has a second factor, the response says only that a
+// second step is needed.
 func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "email", "password")
 	if err != nil {
@@ -67,7 +68,7 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// begin hands the cookie out, and says who is signed in.
+// begin sets the session cookie and responds with who is signed in.
 func begin(w http.ResponseWriter, r *http.Request, in *service.SignedIn, host *service.TenantEntry) {
 	gate.SetSession(w, r, in.Token, in.Lasts)
 	if in.SecondFactor {
@@ -77,7 +78,7 @@ func begin(w http.ResponseWriter, r *http.Request, in *service.SignedIn, host *s
 	gate.WriteJSON(w, http.StatusOK, view(in.Member, in.Actor, host))
 }
 
-// secondFactor is the second step: a code of the authenticator, or a recovery code.
+// secondFactor is the second step: an authenticator code or a recovery code.
 func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "code")
 	if err != nil {
@@ -92,7 +93,7 @@ func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// logout ends the session, if there is one, and has the browser forget it in any case.
+// logout ends the session, if any, and always clears the cookie.
 func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {
 	host, from := hostOf(r)
 	if err := h.service.Sessions.SignOut(r.Context(), host, gate.SessionToken(r), from); err != nil {
@@ -103,7 +104,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// session says who is signed in.
+// session responds with who is signed in.
 func (h *Handler) session(w http.ResponseWriter, r *http.Request) error {
 	actor := auth.From(r.Context())
 	member, err := h.service.Users.Get(r.Context(), actor.ID)
@@ -115,7 +116,7 @@ func (h *Handler) session(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// password changes one's own.
+// password changes the caller's own password.
 func (h *Handler) password(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "currentPassword", "newPassword")
 	if err != nil {
@@ -130,7 +131,7 @@ func (h *Handler) password(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reset sets the password of whoever has a reset's token. It signs nobody in.
+// reset sets the password of the member that a reset's token belongs to. It does not sign the member in.
 func (h *Handler) reset(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "token", "password")
 	if err != nil {
@@ -144,7 +145,7 @@ func (h *Handler) reset(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// enrol shows what an authenticator is set up with, once.
+// enrol responds with the setup data of an authenticator, only once.
 func (h *Handler) enrol(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "password")
 	if err != nil {
@@ -159,7 +160,7 @@ func (h *Handler) enrol(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// confirm puts the authenticator in force and shows the recovery codes, once.
+// confirm activates the authenticator and responds with the recovery codes, only once.
 func (h *Handler) confirm(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "code")
 	if err != nil {
@@ -178,7 +179,7 @@ func (h *Handler) confirm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// disable takes one's own second factor away.
+// disable removes the caller's second factor.
 func (h *Handler) disable(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "password")
 	if err != nil {
@@ -192,7 +193,7 @@ func (h *Handler) disable(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// recoveryCodes shows new ones, once; the earlier ones are gone.
+// recoveryCodes replaces the recovery codes and responds with the new ones, only once.
 func (h *Handler) recoveryCodes(w http.ResponseWriter, r *http.Request) error {
 	given, err := fields(w, r, "password")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"paydown/internal/service"
 )
 
-// sandbox is a browser at the host of the company's sandbox, which it provisions.
+// sandbox provisions the company's sandbox and returns a browser at its host.
 func (o *office) sandbox(t *testing.T) *apptest.Browser {
 	t.Helper()
 	made, err := o.a.Tenants.ProvisionSandbox(t.Context(), host)
@@ -21,7 +21,7 @@ func (o *office) sandbox(t *testing.T) *apptest.Browser {
 	return o.a.Browser(made.Host).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
 }
 
-// graph is the browser as a caller of the graph.
+// graph returns a GraphQL client with the browser's session.
 func graph(b *apptest.Browser) *apptest.Client {
 	c := b.Client
 	for name, value := range b.Cookies {
@@ -37,29 +37,33 @@ func TestStaffSignInAtTheSandboxOfTheirCompany(t *testing.T) {
 		o.a.Member(t, host, "sol@staff.test", "sales")
 		box := o.sandbox(t)
 		in := box.Login(t, "sol@staff.test")
-		if in.In("tenant").Text("host") != box.Host || in.In("user").Text("email") != "sol@staff.test" || in.In("user").In("role").Text("code") != "sales" {
+		if in.In("tenant").Text("host") != box.Host || in.In("user").Text("email") != "sol@staff.test" ||
+			in.In("user").In("role").Text("code") != "sales" {
 			t.Errorf("signed in as %v", in)
 		}
-		mustBe(t, box, http.StatusOK)
+		requireStatus(t, box, http.StatusOK)
 		at := graph(box)
 		if n := at.Graph(t, "{ merchants { totalCount } }", nil).In("merchants").Int("totalCount"); n != 0 {
 			t.Errorf("the sandbox shows %d merchants of the company", n)
 		}
-		// What is done there is done by a user of the sandbox, and is of the sandbox alone.
-		lead := at.Graph(t, fmt.Sprintf(`mutation { createLead(input: {businessName: "Try-out", ownerId: %d}) { id ownerId } }`, in.In("user").ID()), nil).In("createLead")
+		// Actions in the sandbox are those of a sandbox user, and stay in the sandbox.
+		create := fmt.Sprintf(`mutation { createLead(input: {businessName: "Try-out", ownerId: %d}) { id ownerId } }`,
+			in.In("user").ID())
+		lead := at.Graph(t, create, nil).In("createLead")
 		if lead.Text("ownerId") != fmt.Sprint(in.In("user").ID()) {
 			t.Errorf("%v", lead)
 		}
 		if leads := live.Get(t, "/leads").List("leads"); len(leads) != 0 {
 			t.Errorf("the company has %v", leads)
 		}
-		at.Ask(t, `mutation { createApiKey(input: {name: "x", kind: TEST, scopes: ["*:read"]}) { token } }`, nil).Refused(t, "forbidden")
-		// The session is good at its host alone.
+		at.Ask(t, `mutation { createApiKey(input: {name: "x", kind: TEST, scopes: ["*:read"]}) { token } }`, nil).
+			Refused(t, "forbidden")
+		// The session is valid only at its host.
 		token := box.Cookies["__Host-paydown"]
 		elsewhere := o.at(home)
 		elsewhere.Cookies["__Host-paydown"] = token
-		mustBe(t, elsewhere, http.StatusUnauthorized)
-		// Signed in once more it is the same user.
+		requireStatus(t, elsewhere, http.StatusUnauthorized)
+		// A second sign-in uses the same user.
 		if again := box.Login(t, "sol@staff.test"); again.In("user").ID() != in.In("user").ID() {
 			t.Errorf("%v", again)
 		}
@@ -74,7 +78,8 @@ func TestTheSandboxAllowsWhatTheCompanyDoes(t *testing.T) {
 		box.Login(t, "sol@staff.test")
 		const write = `mutation { createFunder(input: {name: "Northline"}) { id } }`
 		graph(box).Ask(t, write, nil).Refused(t, "forbidden")
-		role, err := o.a.Roles.Create(operator, service.RoleInput{Name: service.Some("Desk"), Permissions: service.Some([]string{"funders:write"})})
+		role, err := o.a.Roles.Create(operator,
+			service.RoleInput{Name: service.Some("Desk"), Permissions: service.Some([]string{"funders:write"})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,28 +90,31 @@ func TestTheSandboxAllowsWhatTheCompanyDoes(t *testing.T) {
 		if in := box.Login(t, "sol@staff.test"); in.In("user").In("role").Text("name") != "Desk" {
 			t.Errorf("%v", in)
 		}
-		if _, err := o.a.Roles.Update(operator, role.ID, service.RoleInput{Permissions: service.Some([]string{"funders:read"})}); err != nil {
+		if _, err := o.a.Roles.Update(operator, role.ID,
+			service.RoleInput{Permissions: service.Some([]string{"funders:read"})}); err != nil {
 			t.Fatal(err)
 		}
 		graph(box).Ask(t, write, nil).Refused(t, "forbidden")
 
-		// Disabled at the company, out of the sandbox; and enabled again only what is begun anew is good.
+		// A member who is disabled at the company loses the sandbox session; after enabling, only a new session is
+		// valid.
 		if _, err := o.a.Users.Disable(operator, sol); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		box.TryLogin(t, "sol@staff.test", apptest.Password).Problem(t, http.StatusUnauthorized, "unauthorized")
 		if _, err := o.a.Users.Enable(operator, sol); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		box.Login(t, "sol@staff.test")
-		// Another password ends what the earlier one began.
+		// A password change ends earlier sessions.
 		at := o.at(home)
 		at.Login(t, "sol@staff.test")
-		at.Do(t, http.MethodPost, "/auth/password", apptest.Object{"currentPassword": apptest.Password, "newPassword": "a new one, 2026 harbor"}).Want(t, http.StatusOK)
-		mustBe(t, at, http.StatusOK)
-		mustBe(t, box, http.StatusUnauthorized)
+		at.Do(t, http.MethodPost, "/auth/password",
+			apptest.Object{"currentPassword": apptest.Password, "newPassword": "a new one, 2026 harbor"}).Want(t, http.StatusOK)
+		requireStatus(t, at, http.StatusOK)
+		requireStatus(t, box, http.StatusUnauthorized)
 	})
 }
 
@@ -132,7 +140,7 @@ func TestTheSandboxLeavesAccountsToTheCompany(t *testing.T) {
 		} {
 			graph(box).Ask(t, "mutation { "+call+" }", nil).Refused(t, "conflict")
 		}
-		// Whoever is no member of the company does not get in, and failures count where the company's do.
+		// Only members of the company can sign in, and failures count together with the company's.
 		for range auth.ThrottleOrigin.Free {
 			box.TryLogin(t, admin, "not the password").Problem(t, http.StatusUnauthorized, "unauthorized")
 		}
@@ -152,13 +160,13 @@ func TestTheSandboxAsksForTheSecondFactor(t *testing.T) {
 		if answer := box.TryLogin(t, admin, apptest.Password).Want(t, http.StatusOK); answer["secondFactor"] != true {
 			t.Fatalf("%v", answer)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		o.second(t, box, "000000").Problem(t, http.StatusUnauthorized, "unauthorized")
 		o.a.Clock.Advance(30 * time.Second)
 		code := o.code(t, secret, 0)
 		o.second(t, box, code).Want(t, http.StatusOK)
-		mustBe(t, box, http.StatusOK)
-		// A code that was spent there is spent.
+		requireStatus(t, box, http.StatusOK)
+		// A code that was used in the sandbox is used up.
 		b := o.at(home)
 		b.TryLogin(t, admin, apptest.Password)
 		o.second(t, b, code).Problem(t, http.StatusUnauthorized, "unauthorized")

@@ -13,17 +13,20 @@ import (
 	"paydown/internal/service"
 )
 
-// enrolled is the administrator's browser once a second factor is in force, with the secret and the recovery codes.
+// enrolled returns the administrator's browser after activating a second factor, with the secret and the
+// recovery codes.
 func (o *office) enrolled(t *testing.T) (b *apptest.Browser, secret string, recovery []string) {
 	t.Helper()
 	b = o.at(home)
 	b.Login(t, admin)
-	enrolment := b.Do(t, http.MethodPost, "/auth/totp/enrol", apptest.Object{"password": apptest.Password}).Want(t, http.StatusOK)
+	enrolment := b.Do(t, http.MethodPost, "/auth/totp/enrol", apptest.Object{"password": apptest.Password}).
+		Want(t, http.StatusOK)
 	secret = enrolment.Text("secret")
 	if enrolment.Text("uri") != auth.CodeURI(secret, "Tenant "+host, admin) {
 		t.Errorf("the app is told %s", enrolment.Text("uri"))
 	}
-	confirmed := b.Do(t, http.MethodPost, "/auth/totp/confirm", apptest.Object{"code": o.code(t, secret, 0)}).Want(t, http.StatusOK)
+	confirmed := b.Do(t, http.MethodPost, "/auth/totp/confirm", apptest.Object{"code": o.code(t, secret, 0)}).
+		Want(t, http.StatusOK)
 	if confirmed.In("user")["secondFactor"] != true {
 		t.Errorf("confirmed as %v", confirmed)
 	}
@@ -33,7 +36,7 @@ func (o *office) enrolled(t *testing.T) (b *apptest.Browser, secret string, reco
 	return b, secret, recovery
 }
 
-// code is what an authenticator shows, so much later than now.
+// code returns the authenticator's code at the given time from now.
 func (o *office) code(t *testing.T, secret string, later time.Duration) string {
 	t.Helper()
 	code, err := totp.GenerateCode(secret, o.a.Clock.Now().Add(later))
@@ -53,8 +56,8 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 		without := o.at(home)
 		without.Login(t, admin)
 		b, secret, recovery := o.enrolled(t)
-		mustBe(t, b, http.StatusOK)
-		mustBe(t, without, http.StatusUnauthorized) // begun without it
+		requireStatus(t, b, http.StatusOK)
+		requireStatus(t, without, http.StatusUnauthorized) // began without the second factor
 		if len(recovery) != auth.RecoveryCodes {
 			t.Fatalf("%d recovery codes", len(recovery))
 		}
@@ -65,19 +68,19 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 			t.Errorf("the first step says %v", first)
 		}
 		token := half.Cookies[cookie]
-		mustBe(t, half, http.StatusUnauthorized)
+		requireStatus(t, half, http.StatusUnauthorized)
 		for _, path := range []string{"/auth/password", "/auth/totp/disable", "/auth/totp/enrol", "/auth/recovery-codes"} {
 			half.Do(t, http.MethodPost, path, apptest.Object{"password": apptest.Password}).Want(t, http.StatusUnauthorized)
 		}
-		// The code that confirmed it has been used, and older ones are too old.
-		used := plainly(t, o.second(t, half, o.code(t, secret, 0)))
+		// The code that confirmed the authenticator has been used, and older ones have expired.
+		used := normalized(t, o.second(t, half, o.code(t, secret, 0)))
 		for what, code := range map[string]string{
 			"the one before": o.code(t, secret, -30*time.Second), "long ago": o.code(t, secret, -time.Minute),
 			"much later": o.code(t, secret, time.Hour), "nonsense": "abcdef",
 		} {
 			answer := o.second(t, half, code)
 			answer.Problem(t, http.StatusUnauthorized, "unauthorized")
-			if plainly(t, answer) != used {
+			if normalized(t, answer) != used {
 				t.Errorf("%s: %s", what, answer.Body)
 			}
 		}
@@ -87,11 +90,12 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 		if in.In("user").ID() != o.admin || half.Cookies[cookie] == token {
 			t.Errorf("signed in as %v under the same token: %t", in, half.Cookies[cookie] == token)
 		}
-		mustBe(t, half, http.StatusOK)
+		requireStatus(t, half, http.StatusOK)
 
 		again := o.at(home)
 		again.Cookies[cookie] = token
-		o.second(t, again, o.code(t, secret, 30*time.Second)).Want(t, http.StatusUnauthorized) // the first step is spent
+		// The first step was already used.
+		o.second(t, again, o.code(t, secret, 30*time.Second)).Want(t, http.StatusUnauthorized)
 		replayed := o.at(home)
 		replayed.Login(t, admin)
 		o.second(t, replayed, code).Want(t, http.StatusUnauthorized)
@@ -101,7 +105,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 
 		o.a.Clock.Advance(service.SecondStep)
 		o.second(t, replayed, o.code(t, secret, 0)).Problem(t, http.StatusUnauthorized, "unauthorized")
-		mustBe(t, replayed, http.StatusUnauthorized)
+		requireStatus(t, replayed, http.StatusUnauthorized)
 		replayed.Login(t, admin)
 		o.second(t, replayed, o.code(t, secret, 0)).Want(t, http.StatusOK)
 
@@ -128,7 +132,7 @@ func TestCodesCannotBeGuessed(t *testing.T) {
 		o.a.Clock.Advance(time.Minute)
 		b := o.at("203.0.113.9")
 		for i := range auth.ThrottleOrigin.Free {
-			b.Login(t, admin) // a fresh first step does not help
+			b.Login(t, admin) // a new first step does not help
 			o.second(t, b, fmt.Sprintf("%06d", i)).Want(t, http.StatusUnauthorized)
 		}
 		o.second(t, b, o.code(t, secret, 0)).Want(t, http.StatusUnauthorized)
@@ -147,11 +151,13 @@ func TestASecondFactorIsInForceOnceItIsConfirmed(t *testing.T) {
 		post := func(path string, body apptest.Object) *apptest.Answer { return b.Do(t, http.MethodPost, path, body) }
 		post("/auth/totp/confirm", apptest.Object{"code": "123456"}).Problem(t, http.StatusConflict, "conflict")
 		post("/auth/recovery-codes", apptest.Object{"password": apptest.Password}).Problem(t, http.StatusConflict, "conflict")
-		post("/auth/totp/enrol", apptest.Object{"password": "not the password"}).Problem(t, http.StatusBadRequest, "validation_error")
+		post("/auth/totp/enrol", apptest.Object{"password": "not the password"}).
+			Problem(t, http.StatusBadRequest, "validation_error")
 		secret := post("/auth/totp/enrol", apptest.Object{"password": apptest.Password}).Want(t, http.StatusOK).Text("secret")
-		o.at(home).Login(t, admin) // one step still
+		o.at(home).Login(t, admin) // still a single step
 		for _, wrong := range []string{"000000", o.code(t, secret, time.Hour)} {
-			if problems := post("/auth/totp/confirm", apptest.Object{"code": wrong}).Problem(t, http.StatusBadRequest, "validation_error"); problems["code"] == "" {
+			if problems := post("/auth/totp/confirm", apptest.Object{"code": wrong}).
+				Problem(t, http.StatusBadRequest, "validation_error"); problems["code"] == "" {
 				t.Errorf("%v", problems)
 			}
 		}
@@ -160,11 +166,11 @@ func TestASecondFactorIsInForceOnceItIsConfirmed(t *testing.T) {
 		if _, err := o.a.Users.DropSecondFactor(o.a.Operator(t, host), o.admin); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		o.at(home).Login(t, admin)
 		stored, err := o.a.Store.Reader().User.Get(o.a.Operator(t, host), o.admin)
 		if err != nil || stored.TotpConfirmedAt != nil || len(stored.TotpSecret)+len(stored.RecoveryHashes) > 0 {
-			t.Errorf("something is left: %v, %v", stored, err)
+			t.Errorf("data remains: %v, %v", stored, err)
 		}
 	})
 }

@@ -17,7 +17,7 @@ import (
 
 const cookie = "__Host-paydown"
 
-func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
+func TestSessionTokensAreNeverReused(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		o.a.Member(t, host, "eve@staff.test", "sales")
 		eve := o.at("203.0.113.9")
@@ -31,20 +31,20 @@ func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
 			if victim.Cookies[cookie] == planted {
 				t.Errorf("%s has become the member's session", what)
 			}
-			mustBe(t, victim, http.StatusOK)
+			requireStatus(t, victim, http.StatusOK)
 			attacker := o.at("203.0.113.9")
 			attacker.Cookies[cookie] = planted
-			mustBe(t, attacker, http.StatusUnauthorized)
+			requireStatus(t, attacker, http.StatusUnauthorized)
 		}
-		// Signing in again ends the session there was.
+		// A new sign-in ends the previous session.
 		b := o.at(home)
 		b.Login(t, admin)
 		before := b.Cookies[cookie]
 		b.Login(t, admin)
 		old := o.at(home)
 		old.Cookies[cookie] = before
-		mustBe(t, old, http.StatusUnauthorized)
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, old, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusOK)
 	})
 }
 
@@ -53,11 +53,11 @@ func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
 		idle := o.at(home)
 		idle.Login(t, admin)
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
-		mustBe(t, idle, http.StatusOK) // and so it lasts on
+		requireStatus(t, idle, http.StatusOK) // which extends it
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
-		mustBe(t, idle, http.StatusOK)
+		requireStatus(t, idle, http.StatusOK)
 		o.a.Clock.Advance(service.SessionIdle)
-		mustBe(t, idle, http.StatusUnauthorized)
+		requireStatus(t, idle, http.StatusUnauthorized)
 
 		busy := o.at(home)
 		busy.Login(t, admin)
@@ -65,10 +65,10 @@ func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
 		used := time.Duration(0)
 		for ; used+step < service.SessionLife; used += step {
 			o.a.Clock.Advance(step)
-			mustBe(t, busy, http.StatusOK)
+			requireStatus(t, busy, http.StatusOK)
 		}
 		o.a.Clock.Advance(service.SessionLife - used)
-		mustBe(t, busy, http.StatusUnauthorized)
+		requireStatus(t, busy, http.StatusUnauthorized)
 		if removed := sweepSessions(t, o); removed != 2 {
 			t.Errorf("%d sessions were swept", removed)
 		}
@@ -94,16 +94,16 @@ func TestUseInOneProcessCountsInAnother(t *testing.T) {
 		here.Login(t, admin)
 		there := replica.at(home)
 		there.Cookies = here.Cookies
-		mustBe(t, there, http.StatusOK) // so that the other process remembers the session as it is now
+		requireStatus(t, there, http.StatusOK) // so that the other process caches the session
 		pass(service.SessionIdle / 2)
-		mustBe(t, here, http.StatusOK)
+		requireStatus(t, here, http.StatusOK)
 		o.stored(t, o.a.Clock.Now().Add(service.SessionIdle-time.Minute))
 		pass(service.SessionIdle - time.Minute)
-		mustBe(t, there, http.StatusOK)
+		requireStatus(t, there, http.StatusOK)
 	})
 }
 
-// stored waits until the database has a session that lasts that long.
+// stored waits until the database has a session with this idle expiry.
 func (o *office) stored(t *testing.T, until time.Time) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -131,7 +131,7 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 			here, there = o.at(home), replica.at(home)
 			here.Login(t, "sam@staff.test")
 			there.Cookies = map[string]string{cookie: here.Cookies[cookie]}
-			mustBe(t, there, http.StatusOK)
+			requireStatus(t, there, http.StatusOK)
 			return here, there
 		}
 		for what, end := range map[string]func(b *apptest.Browser){
@@ -159,11 +159,11 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 			kept := o.at(home)
 			kept.Cookies[cookie] = here.Cookies[cookie]
 			end(here)
-			mustBe(t, kept, http.StatusUnauthorized)
-			soon(t, there, http.StatusUnauthorized)
+			requireStatus(t, kept, http.StatusUnauthorized)
+			waitForStatus(t, there, http.StatusUnauthorized)
 			t.Log(what)
 		}
-		// What a member may do changes as quickly, and the session goes on.
+		// A permission change takes effect as quickly, and the session continues.
 		here, there := both()
 		role, err := o.a.Roles.Named(ctx, "read-only")
 		if err != nil {
@@ -195,11 +195,11 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 		o.a.Member(t, other, "olga@other.test", "admin")
 		b := o.at(home)
 		b.Login(t, admin)
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, b, http.StatusOK)
 		elsewhere := o.a.Browser(other).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
 		elsewhere.Cookies = b.Cookies
-		for range 3 { // looked up, and then known
-			mustBe(t, elsewhere, http.StatusUnauthorized)
+		for range 3 { // looked up once, then cached
+			requireStatus(t, elsewhere, http.StatusUnauthorized)
 		}
 		elsewhere.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK)
 		stranger := o.a.Browser(other).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
@@ -215,11 +215,11 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 		}
 		back := o.at(home)
 		back.Login(t, admin)
-		mustBe(t, back, http.StatusOK)
+		requireStatus(t, back, http.StatusOK)
 	})
 }
 
-// A session that was seen lately costs a request nothing.
+// A request with a recently used session runs no statement.
 func TestAKnownSessionTakesNoStatement(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
@@ -233,7 +233,8 @@ func TestAKnownSessionTakesNoStatement(t *testing.T) {
 			var counted store.Statements
 			actor, err := o.a.Sessions.Authenticate(
 				store.Counting(t.Context(), &counted), tenant, b.Cookies[cookie], auth.GraphQL, "req_1")
-			if err != nil || actor.ID != o.admin || actor.Surface != auth.GraphQL || actor.RequestID != "req_1" || !actor.Has(auth.ManageUsers) {
+			if err != nil || actor.ID != o.admin || actor.Surface != auth.GraphQL || actor.RequestID != "req_1" ||
+				!actor.Has(auth.ManageUsers) {
 				t.Fatalf("%+v, %v", actor, err)
 			}
 			if counted.Count() == 0 {
@@ -258,7 +259,8 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 		for path, answer := range map[string]*apptest.Answer{
 			"currentPassword": change("not the password", next), "newPassword": change(apptest.Password, "ada@staff.test"),
 		} {
-			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems[path] == "" || len(problems) != 1 {
+			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems[path] == "" ||
+				len(problems) != 1 {
 				t.Errorf("%s: %v", path, problems)
 			}
 		}
@@ -266,13 +268,13 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 		was := b.Cookies[cookie]
 		change(apptest.Password, next).Want(t, http.StatusOK)
 		if b.Cookies[cookie] == was {
-			t.Error("the token stays the same")
+			t.Error("the token has not changed")
 		}
-		mustBe(t, b, http.StatusOK)
-		mustBe(t, second, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusOK)
+		requireStatus(t, second, http.StatusUnauthorized)
 		old := o.at(home)
 		old.Cookies[cookie] = was
-		mustBe(t, old, http.StatusUnauthorized)
+		requireStatus(t, old, http.StatusUnauthorized)
 		old.TryLogin(t, admin, apptest.Password).Want(t, http.StatusUnauthorized)
 		old.TryLogin(t, admin, next).Want(t, http.StatusOK)
 
@@ -289,19 +291,21 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 			return o.at(home).Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": token, "password": password})
 		}
 		for what, answer := range map[string]*apptest.Answer{
-			"one that another took the place of": set(first.Token, apptest.Password), "nobody's": set(auth.NewSecretToken(), apptest.Password),
-			"none": set("x", apptest.Password),
+			"one that another took the place of": set(first.Token, apptest.Password),
+			"nobody's":                           set(auth.NewSecretToken(), apptest.Password),
+			"none":                               set("x", apptest.Password),
 		} {
 			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems["token"] == "" {
 				t.Errorf("%s: %v", what, problems)
 			}
 		}
-		if problems := set(reset.Token, "password1234").Problem(t, http.StatusBadRequest, "validation_error"); problems["password"] == "" {
+		if problems := set(reset.Token, "password1234").
+			Problem(t, http.StatusBadRequest, "validation_error"); problems["password"] == "" {
 			t.Errorf("%v", problems)
 		}
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, b, http.StatusOK)
 		set(reset.Token, apptest.Password).Want(t, http.StatusOK)
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		set(reset.Token, next).Problem(t, http.StatusBadRequest, "validation_error")
 		o.at(home).Login(t, admin)
 

@@ -1,6 +1,6 @@
-// Package signin is where members of staff sign in and out with a browser, and look after their passwords and second
-// factors: /auth/. What it does, it does through package service; the session's token travels in a cookie and is shown
-// nowhere else.
+// Package signin serves /auth/: sign-in and sign-out of members of staff with a browser, and the management
+// of their passwords and second factors. It calls package service. The session's token is only ever in a
+// cookie.
 package signin
 
 import (
@@ -13,10 +13,10 @@ import (
 	"paydown/internal/service"
 )
 
-// Prefix is what the paths begin with that the handler serves.
+// Prefix is the common prefix of all paths of the handler.
 const Prefix = "/auth/"
 
-// Handler serves them.
+// Handler serves the sign-in endpoints.
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
@@ -24,14 +24,14 @@ type Handler struct {
 	routes  map[string]route
 }
 
-// route is the one method of a path, whom it lets in, and what it does.
+// route is the method, the admitted callers and the handler function of a path.
 type route struct {
 	method string
 	entry  gate.Entry
 	handle func(http.ResponseWriter, *http.Request) error
 }
 
-// New makes the handler.
+// New returns the handler.
 func New(cfg gate.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
 	h.gate = gate.New(cfg, auth.SignIn, behind{h})
@@ -50,24 +50,28 @@ func New(cfg gate.Config) *Handler {
 	return h
 }
 
-// ServeHTTP serves one request, past the gate.
+// ServeHTTP serves one request through the gate.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
 
-// behind is the handler to its gate.
+// behind is the handler as the gate sees it.
 type behind struct{ *Handler }
 
-// Route finds what a path does.
+// Route returns the route of a request's path.
 func (b behind) Route(r *http.Request) gate.Route {
 	found, ok := b.routes[r.URL.Path]
 	if !ok {
-		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(http.ResponseWriter, *http.Request) error {
+		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(
+			http.ResponseWriter, *http.Request,
+		) error {
 			return fault.New(fault.NotFound, "There is nothing at this path.")
 		})}
 	}
 	if found.method != r.Method {
-		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(w http.ResponseWriter, _ *http.Request) error {
+		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(
+			w http.ResponseWriter, _ *http.Request,
+		) error {
 			w.Header().Set("Allow", found.method)
-			return fault.New(fault.MethodNotAllowed, "This path answers %s.", found.method)
+			return fault.New(fault.MethodNotAllowed, "This path accepts only %s.", found.method)
 		})}
 	}
 	handle := found.handle
@@ -77,7 +81,7 @@ func (b behind) Route(r *http.Request) gate.Route {
 	return gate.Route{Name: found.method + " " + r.URL.Path, Entry: found.entry, Handler: b.answer(handle)}
 }
 
-// Refuse answers with the envelope.
+// Refuse writes an error response.
 func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	gate.WriteProblem(w, r, b.log, err)
 }
@@ -90,21 +94,21 @@ func (b behind) answer(handle func(http.ResponseWriter, *http.Request) error) ht
 	})
 }
 
-// guarded refuses what another site made a browser send, so that nobody can sign somebody in or out behind their back,
-// and secrets on a line that others can read. On one's own machine there is no such line.
+// guarded refuses cross-site requests, so that another site cannot sign a user in or out, and requests over a
+// connection that others can read. Requests from the same machine may be unencrypted.
 func guarded(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := gate.SameOrigin(r); err != nil {
 			return err
 		}
 		if in := gate.Of(r.Context()); !in.Secure && !in.Address.IsLoopback() {
-			return fault.New(fault.Forbidden, "Passwords and sessions travel over HTTPS only.")
+			return fault.New(fault.Forbidden, "Passwords and sessions require HTTPS.")
 		}
 		return handle(w, r)
 	}
 }
 
-// hostOf is the tenant whose host was asked, and where the request comes from.
+// hostOf returns the tenant of the request's host, and the request's origin.
 func hostOf(r *http.Request) (*service.TenantEntry, service.Origin) {
 	in := gate.Of(r.Context())
 	host := in.Tenant

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/service"
 )
 
-// as acts as a member of staff, as a surface to come does: by the session.
+// as returns a context in which the member acts with a session, as a surface would.
 func (o *office) as(t *testing.T, email string) context.Context {
 	t.Helper()
 	b := o.at(home)
@@ -39,7 +39,7 @@ func (o *office) role(t *testing.T, name string) *ent.Role {
 	return found
 }
 
-// refused ends the test unless the error is that fault, about that field where path is not "".
+// refused requires that the error is this fault, on this field unless path is "".
 func refused(t *testing.T, what string, err error, code fault.Code, path string) {
 	t.Helper()
 	f := fault.As(err)
@@ -48,7 +48,7 @@ func refused(t *testing.T, what string, err error, code fault.Code, path string)
 	}
 }
 
-func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
+func TestManagingUsersNeedsThePermission(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		sam := o.a.Member(t, host, "sam@staff.test", "sales")
 		key := auth.With(t.Context(), &auth.Actor{Kind: auth.ByKey, TenantID: 1, Scopes: auth.AllScopes()})
@@ -79,7 +79,7 @@ func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
 	})
 }
 
-func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
+func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		operator := o.a.Operator(t, host)
 		office, err := o.a.Roles.Create(operator, service.RoleInput{
@@ -102,7 +102,9 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		if err != nil || made.Reset == nil {
 			t.Fatalf("%v, %v", made, err)
 		}
-		_, err = o.a.Users.Create(mia, service.UserInput{Email: service.Some("NEW@staff.test"), RoleID: service.Some(office.ID)}, "")
+		_, err = o.a.Users.Create(mia, service.UserInput{
+			Email: service.Some("NEW@staff.test"), RoleID: service.Some(office.ID),
+		}, "")
 		refused(t, "an address that is taken", err, fault.Conflict, "email")
 		_, err = o.a.Users.Create(mia, service.UserInput{Email: service.Some("no address")}, "")
 		refused(t, "no address", err, fault.Validation, "email")
@@ -125,21 +127,28 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 				return err
 			},
 			"make": func() error {
-				_, err := o.a.Roles.Create(mia, service.RoleInput{Name: service.Some("X"), Permissions: service.Some([]string{"deals:write"})})
+				_, err := o.a.Roles.Create(mia, service.RoleInput{
+					Name: service.Some("X"), Permissions: service.Some([]string{"deals:write"}),
+				})
 				return err
 			},
 			"narrow the administrators' role": func() error {
-				_, err := o.a.Roles.Update(mia, o.role(t, "admin").ID, service.RoleInput{Permissions: service.Some([]string{"users.manage"})})
+				_, err := o.a.Roles.Update(mia, o.role(t, "admin").ID,
+					service.RoleInput{Permissions: service.Some([]string{"users.manage"})})
 				return err
 			},
 		} {
 			refused(t, what, try(), fault.Forbidden, "")
 		}
-		_, err = o.a.Roles.Create(mia, service.RoleInput{Name: service.Some("X"), Permissions: service.Some([]string{"leads:read", "everything"})})
+		_, err = o.a.Roles.Create(mia, service.RoleInput{
+			Name: service.Some("X"), Permissions: service.Some([]string{"leads:read", "everything"}),
+		})
 		refused(t, "a permission that is none", err, fault.Validation, "permissions.1")
-		_, err = o.a.Roles.Create(mia, service.RoleInput{Name: service.Some("Sales"), Permissions: service.Some([]string{"leads:read"})})
+		_, err = o.a.Roles.Create(mia, service.RoleInput{
+			Name: service.Some("Sales"), Permissions: service.Some([]string{"leads:read"}),
+		})
 		refused(t, "a name that is taken", err, fault.Conflict, "name")
-		// Who was invited chooses a password by the token.
+		// An invited member chooses a password with the token.
 		b := o.at(home)
 		body := apptest.Object{"token": made.Reset.Token, "password": apptest.Password}
 		b.Do(t, http.MethodPost, "/auth/reset", body).Want(t, http.StatusOK)
@@ -172,7 +181,8 @@ func TestNoCompanyLocksItselfOut(t *testing.T) {
 		if err != nil || narrowed.Name != "Owner" {
 			t.Fatal(err)
 		}
-		own, err := o.a.Roles.Create(operator, service.RoleInput{Name: service.Some("Keeper"), Permissions: service.Some([]string{"*"})})
+		own, err := o.a.Roles.Create(operator,
+			service.RoleInput{Name: service.Some("Keeper"), Permissions: service.Some([]string{"*"})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +195,7 @@ func TestNoCompanyLocksItselfOut(t *testing.T) {
 		_, err = o.a.Roles.Delete(operator, own.ID)
 		refused(t, "a role that somebody has goes", err, fault.Conflict, "")
 		refused(t, "the last one is demoted", demote(operator, keeper), fault.Conflict, "")
-		// A disabled administrator is none.
+		// A disabled administrator does not count.
 		second := o.a.Member(t, host, "lea@staff.test", "keeper")
 		if _, err := o.a.Users.Disable(operator, second); err != nil {
 			t.Fatal(err)
@@ -194,7 +204,7 @@ func TestNoCompanyLocksItselfOut(t *testing.T) {
 	})
 }
 
-// Two administrators who demote each other at the same moment: one of them stays.
+// If two administrators demote each other at the same time, one of them remains.
 func TestTwoAdministratorsDoNotDemoteEachOther(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		second := o.a.Member(t, host, "bea@staff.test", "admin")
@@ -219,7 +229,8 @@ func TestTheTrailNamesWhoDidIt(t *testing.T) {
 		if _, err := o.a.Users.Update(ada, sam, service.UserUpdate{Name: service.Some("Sam Ortega")}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.a.Leads.Create(ada, service.LeadInput{BusinessName: service.Some("Harbor Street Bakery")}); err != nil {
+		_, err := o.a.Leads.Create(ada, service.LeadInput{BusinessName: service.Some("Harbor Street Bakery")})
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, action := range []string{"user.update", "lead.create"} {

@@ -1,4 +1,4 @@
-// Package signing is the life of a document that is sent out to be signed, and of its signers. It reads no clock and no
+// Package signing defines the statuses of signature requests and of their signers. It reads no clock and no
 // database.
 package signing
 
@@ -9,7 +9,7 @@ import (
 	"paydown/internal/status"
 )
 
-// Status is where a signature request stands.
+// Status is the status of a signature request.
 type Status string
 
 // The statuses of a request.
@@ -22,35 +22,36 @@ const (
 	Expired   Status = "EXPIRED"
 )
 
-// requests is the table of what becomes of a request. It is completed and declined by its signers alone.
+// requests is the table of allowed status changes. Only signers complete or decline a request.
 var requests = status.Table[Status]{
 	Draft: {Sent, Void},
 	Sent:  {Completed, Declined, Void, Expired},
 }
 
-// Check is nil where a request may move so, and otherwise a conflict.
+// Check returns a conflict unless a request may change from one status to the other.
 func Check(from, to Status) error { return requests.Check("signature request", from, to) }
 
-// UnderWay refuses a signer's act on a request that is not out for signature.
+// UnderWay refuses a signer's action on a request that is not out for signature.
 func UnderWay(s Status) error {
 	if s != Sent {
-		return fault.Conflictf("The signature request is %s; nobody signs it.", s)
+		return fault.Conflictf("The signature request is %s and cannot be signed.", s)
 	}
 	return nil
 }
 
-// CheckExpiry is nil where a request that may be signed until expires has run out by an instant, and otherwise a conflict.
+// CheckExpiry returns a conflict unless a request with this deadline has expired at the given time.
 func CheckExpiry(expires *time.Time, at time.Time) error {
 	if expires == nil || at.Before(*expires) {
-		return fault.Conflictf("The signature request has not run out.").With("status", "can become EXPIRED after expiresAt")
+		return fault.Conflictf("The signature request has not expired yet.").
+			With("status", "can become EXPIRED after expiresAt")
 	}
 	return nil
 }
 
-// GoodFor is how long a request may be signed unless something else is said: 30 days.
+// GoodFor is the default time for signing: 30 days.
 const GoodFor = 30 * 24 * time.Hour
 
-// SignerStatus is where a signer stands.
+// SignerStatus is the status of a signer.
 type SignerStatus string
 
 // The statuses of a signer.
@@ -66,13 +67,13 @@ var signers = status.Table[SignerStatus]{
 	Viewed:  {Signed, SignerDeclined},
 }
 
-// CheckSigner is nil where a signer may move so, and otherwise a conflict.
+// CheckSigner returns a conflict unless a signer may change from one status to the other.
 func CheckSigner(from, to SignerStatus) error {
 	switch {
 	case from == Signed && to == SignerDeclined:
-		return fault.Conflictf("The signer has signed already.")
+		return fault.Conflictf("The signer has already signed.")
 	case from == SignerDeclined && to == Signed:
-		return fault.Conflictf("The signer has declined already.")
+		return fault.Conflictf("The signer has already declined.")
 	}
 	return signers.Check("signer", from, to)
 }

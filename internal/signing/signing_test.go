@@ -51,6 +51,6 @@ func TestARequestExpiresWhenItsTimeIsOver(t *testing.T) {
 		}
 	}
 	if signing.CheckExpiry(nil, at) == nil {
-		t.Error("one that never runs out has run out")
+		t.Error("a request without a deadline has expired")
 	}
 }

@@ -1,4 +1,4 @@
-// Package status judges moves between statuses by tables of what may follow what.
+// Package status checks moves between statuses against tables of allowed moves.
 package status
 
 import (
@@ -8,29 +8,29 @@ import (
 	"paydown/internal/fault"
 )
 
-// Table lists the statuses that each status may move to. One that is not in it is where things end.
+// Table lists the statuses that each status may move to. A status without an entry is final.
 type Table[S ~string] map[S][]S
 
-// Check is nil where a record may move from one status to another, and otherwise a conflict that names where it stands and
-// what is possible from there. what is the record as people call it ("UCC filing"). The status that a record has already is
-// no move: callers leave such a record alone.
+// Check returns nil if a record may move from one status to the other, and otherwise a conflict with the
+// current status and the possible moves. what is the record's name for people ("UCC filing"). A move to the
+// current status is refused: callers leave such a record alone.
 func (t Table[S]) Check(what string, from, to S) error { return t.CheckField(what, "status", from, to) }
 
-// CheckField is Check for a record whose status has another name.
+// CheckField is Check for a record whose status field has another name.
 func (t Table[S]) CheckField(what, field string, from, to S) error {
 	next := t[from]
 	if slices.Contains(next, to) {
 		return nil
 	}
 	if len(next) == 0 {
-		return fault.Conflictf("The %s is %s, from where it does not move.", what, from).
+		return fault.Conflictf("The %s is %s, which is final.", what, from).
 			With(field, "cannot change once it is %s", from)
 	}
 	return fault.Conflictf("The %s is %s and cannot become %s.", what, from, to).
 		With(field, "can become %s while it is %s", OneOf(next), from)
 }
 
-// OneOf names values, of which there is at least one, as alternatives: "A, B or C".
+// OneOf joins one or more values as alternatives: "A, B or C".
 func OneOf[S ~string](values []S) string {
 	names := make([]string, len(values))
 	for i, v := range values {

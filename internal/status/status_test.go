@@ -8,7 +8,7 @@ import (
 	"paydown/internal/status"
 )
 
-func TestATableSaysWhatMayFollow(t *testing.T) {
+func TestCheck(t *testing.T) {
 	table := status.Table[string]{"DRAFT": {"SENT", "VOID"}, "SENT": {"DONE"}}
 	if err := table.Check("letter", "DRAFT", "VOID"); err != nil {
 		t.Error(err)
@@ -16,7 +16,7 @@ func TestATableSaysWhatMayFollow(t *testing.T) {
 	for _, c := range []struct{ from, to, message, detail string }{
 		{"DRAFT", "DONE", "The letter is DRAFT and cannot become DONE.", "can become SENT or VOID while it is DRAFT"},
 		{"SENT", "DRAFT", "The letter is SENT and cannot become DRAFT.", "can become DONE while it is SENT"},
-		{"DONE", "SENT", "The letter is DONE, from where it does not move.", "cannot change once it is DONE"},
+		{"DONE", "SENT", "The letter is DONE, which is final.", "cannot change once it is DONE"},
 		{"DRAFT", "DRAFT", "The letter is DRAFT and cannot become DRAFT.", "can become SENT or VOID while it is DRAFT"},
 	} {
 		f := fault.As(table.Check("letter", c.from, c.to))

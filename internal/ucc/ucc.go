@@ -1,5 +1,5 @@
-// Package ucc is the life of filings under article 9 of the Uniform Commercial Code: the financing statement by which a
-// funder's claim on receivables is made public, and what is filed about it later. It reads no clock and no database.
+// Package ucc defines filings under Article 9 of the Uniform Commercial Code: the financing statement, which
+// makes a funder's claim on receivables public, and its amendments. It reads no clock and no database.
 package ucc
 
 import (
@@ -10,10 +10,10 @@ import (
 	"paydown/internal/status"
 )
 
-// Type is what is filed.
+// Type is the type of a filing.
 type Type string
 
-// A financing statement, and the amendments of one.
+// The financing statement and its amendments.
 const (
 	Statement    Type = "UCC1"
 	Continuation Type = "UCC3_CONTINUATION"
@@ -22,13 +22,13 @@ const (
 	Assignment   Type = "UCC3_ASSIGNMENT"
 )
 
-// Amends reports whether the type is about a financing statement that was filed before.
+// Amends reports whether the type amends an earlier financing statement.
 func (t Type) Amends() bool { return t != Statement }
 
-// Status is where a filing stands.
+// Status is the status of a filing.
 type Status string
 
-// The statuses of the public contract.
+// The statuses in the API.
 const (
 	Draft      Status = "DRAFT"
 	Submitted  Status = "SUBMITTED"
@@ -38,61 +38,62 @@ const (
 	Terminated Status = "TERMINATED"
 )
 
-// moves is the table of status changes. What an office has rejected is drafted anew.
+// moves is the table of allowed status changes. A rejected filing is drafted again as a new one.
 var moves = status.Table[Status]{
 	Draft:     {Submitted},
 	Submitted: {Accepted, Rejected},
 	Accepted:  {Terminated, Lapsed},
 }
 
-// Check is nil where a filing of the type may move so, and otherwise a conflict. Only a financing statement lapses or is
-// terminated; an amendment has done its work once it is accepted.
+// Check returns a conflict unless a filing of the type may change from one status to the other. Only a
+// financing statement lapses or is terminated; an amendment is final once it is accepted.
 func Check(of Type, from, to Status) error {
 	if of.Amends() && from == Accepted {
-		return fault.Conflictf("The UCC filing is an amendment that was accepted, from where it does not move.").
+		return fault.Conflictf("The UCC filing is an accepted amendment, which is final.").
 			With("status", "cannot change once an amendment is ACCEPTED")
 	}
 	return moves.Check("UCC filing", from, to)
 }
 
-// The times of section 9-515: a financing statement is good for five years, and can be continued for as long in the last
-// six months of them.
+// Periods of UCC section 9-515: a financing statement is effective for five years, and can be continued for
+// another five years in the last six months.
 const (
 	yearsGood      = 5
 	monthsToExtend = 6
 )
 
-// Lapses is the last day of a financing statement that was filed, or would have lapsed and was continued, on a day.
+// Lapses returns the last day of a financing statement that was filed, or continued, as of a day.
 func Lapses(from civil.Date) civil.Date { return months(from, 12*yearsGood) }
 
-// CheckContinuation is nil where a continuation may be filed on a day for a financing statement that is good until
-// lapses, and otherwise a conflict that says from when to when.
+// CheckContinuation returns a conflict, with the allowed period, unless a continuation of a financing
+// statement with this lapse date may be filed on the day.
 func CheckContinuation(lapses *civil.Date, on civil.Date) error {
 	if lapses == nil {
-		return fault.Conflictf("It is not known when the financing statement lapses, so it cannot be continued.")
+		return fault.Conflictf("The lapse date of the financing statement is unknown, so it cannot be continued.")
 	}
 	opens := months(*lapses, -monthsToExtend)
 	if on.Before(opens) || on.After(*lapses) {
-		return fault.Conflictf("A continuation is filed from %s to %s, the last six months of the financing statement.", opens, *lapses).
+		return fault.Conflictf("A continuation can be filed from %s to %s, the last six months of the financing statement.",
+			opens, *lapses).
 			With("type", "can be UCC3_CONTINUATION from %s to %s", opens, *lapses)
 	}
 	return nil
 }
 
-// CheckLapse is nil where a financing statement that is good until lapses has run out by a day, and otherwise a conflict.
+// CheckLapse returns a conflict unless a financing statement with this lapse date has lapsed by the day.
 func CheckLapse(lapses *civil.Date, on civil.Date) error {
 	switch {
 	case lapses == nil:
-		return fault.Conflictf("It is not known when the financing statement lapses.")
+		return fault.Conflictf("The lapse date of the financing statement is unknown.")
 	case !on.After(*lapses):
-		return fault.Conflictf("The financing statement is good until %s.", *lapses).
+		return fault.Conflictf("The financing statement is effective until %s.", *lapses).
 			With("status", "can become LAPSED after %s", *lapses)
 	default:
 		return nil
 	}
 }
 
-// months is the same day of a month so many months away; the last day of one that has no such day.
+// months returns the same day n months later, or the last day of a month without that day.
 func months(d civil.Date, n int) civil.Date {
 	first := civil.Of(d.Year(), d.Month()+time.Month(n), 1)
 	last := civil.Of(first.Year(), first.Month()+1, 1).AddDays(-1)

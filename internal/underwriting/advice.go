@@ -1,10 +1,10 @@
-// Package underwriting weighs a deal by the tenant's policy: a score, its category, and advice.
+// Package underwriting evaluates a deal by the tenant's policy: a score, its category, and a recommendation.
 package underwriting
 
 // Category is the grade of a score.
 type Category string
 
-// The categories of the public contract, best first.
+// The categories in the API, best first.
 const (
 	A Category = "A"
 	B Category = "B"
@@ -14,10 +14,10 @@ const (
 // Values lists the categories, for the schema and for error messages.
 func (Category) Values() []string { return []string{string(A), string(B), string(C)} }
 
-// Recommendation is what a decision advises. Nothing is approved or declined by it alone.
+// Recommendation is the recommendation of a decision. It does not approve or decline anything by itself.
 type Recommendation string
 
-// The recommendations of the public contract.
+// The recommendations in the API.
 const (
 	Approve Recommendation = "approve"
 	Decline Recommendation = "decline"

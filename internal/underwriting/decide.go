@@ -9,26 +9,26 @@ import (
 	"paydown/internal/schedule"
 )
 
-// Case is what is known of a deal when it is decided: the merchant's bank statements and what is offered. What is not
-// known is nil, and earns no points.
+// Case is the data for a decision on a deal: figures from the merchant's bank statements, and the offer.
+// Unknown figures are nil and earn no points.
 type Case struct {
 	MonthlyRevenue *money.Amount `json:"monthlyRevenue"` // average true revenue
-	DailyBalance   *money.Amount `json:"dailyBalance"`   // average
-	MonthsCovered  *int          `json:"monthsCovered"`  // by the statements
+	DailyBalance   *money.Amount `json:"dailyBalance"`   // average daily balance
+	MonthsCovered  *int          `json:"monthsCovered"`  // covered by the statements
 	NSFCount       *int          `json:"nsfCount"`       // over those months
 	NegativeDays   *int          `json:"negativeDays"`   // over those months
-	Positions      *int          `json:"positions"`      // open with other funders
-	TakenMonthly   *money.Amount `json:"takenMonthly"`   // by those funders
-	TrendPct       *money.Rate   `json:"trendPct"`       // of revenue, from the first month to the last
+	Positions      *int          `json:"positions"`      // open positions with other funders
+	TakenMonthly   *money.Amount `json:"takenMonthly"`   // monthly payments to those funders
+	TrendPct       *money.Rate   `json:"trendPct"`       // revenue trend from the first month to the last
 	MonthsOpen     *int          `json:"monthsOpen"`     // since the business began
-	PeriodRevenue  *money.Amount `json:"periodRevenue"`  // true revenue of the whole period that the statements cover
-	TopDeposits    *money.Amount `json:"topDeposits"`    // of the depositor who paid in the most over that period
-	MonthsMissing  *int          `json:"monthsMissing"`  // months without a statement among those covered
-	Altered        bool          `json:"altered"`        // the statements look tampered with
+	PeriodRevenue  *money.Amount `json:"periodRevenue"`  // true revenue of the whole period
+	TopDeposits    *money.Amount `json:"topDeposits"`    // from the largest depositor in that period
+	MonthsMissing  *int          `json:"monthsMissing"`  // months without a statement within the period
+	Altered        bool          `json:"altered"`        // the statements appear to be altered
 	Offer          Offer         `json:"offer"`
 }
 
-// Offer is what is offered to the merchant.
+// Offer is the offer to the merchant.
 type Offer struct {
 	FactorRate money.Rate    `json:"factorRate"`
 	Payments   int           `json:"payments"`
@@ -37,8 +37,8 @@ type Offer struct {
 	Plan       schedule.Plan `json:"plan"`
 }
 
-// Metrics are the figures of a case. Revenue is in dollars a month; balanceDays is the average daily balance in days of
-// revenue, of which a year has 365; percentages are of revenue.
+// Metrics are the figures of a case. Revenue is in dollars per month; balanceDays is the average daily
+// balance in days of revenue, with 365 days a year; percentages are of revenue.
 type Metrics map[Metric]decimal.Decimal
 
 // MarshalJSON writes each figure as in Contribution.
@@ -50,7 +50,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// figure is a figure as it is shown: what is counted as a whole number, the rest with two decimals as text.
+// figure returns a figure for display: an integer for counts, otherwise text with two decimals.
 func figure(of Metric, d decimal.Decimal) any {
 	if of == Positions || of == MonthsInBusiness || of == MonthsMissing {
 		return d.IntPart()
@@ -58,15 +58,16 @@ func figure(of Metric, d decimal.Decimal) any {
 	return money.Round(d).String()
 }
 
-// Contribution is what one rule added to a score.
+// Contribution is the points that one rule added to a score.
 type Contribution struct {
 	Metric Metric `json:"metric"`
-	Value  any    `json:"value"` // a whole number, or text with two decimals; null where it is not known
+	Value  any    `json:"value"` // an integer, or text with two decimals; null if unknown
 	Points int    `json:"points"`
 	Max    int    `json:"max"`
 }
 
-// Flag is something that a policy wants looked at. Value and threshold are null where it is not a matter of figures.
+// Flag is a policy finding that needs review. Value and threshold are null if the flag does not compare
+// figures.
 type Flag struct {
 	Severity  Severity `json:"severity"`
 	Value     any      `json:"value"`
@@ -74,7 +75,7 @@ type Flag struct {
 	Message   string   `json:"message"`
 }
 
-// MaxOffer is the most that the policy allows, on the terms of the offer otherwise. Amounts are in dollars.
+// MaxOffer is the largest offer that the policy allows, with the offer's other terms. Amounts are in dollars.
 type MaxOffer struct {
 	FundedAmount        money.Amount `json:"fundedAmount"`
 	FactorRate          money.Rate   `json:"factorRate"`
@@ -84,18 +85,18 @@ type MaxOffer struct {
 	LimitedBy           string       `json:"limitedBy"` // REVENUE, POLICY_CAP or HOLDBACK
 }
 
-// Decision is what a policy makes of a case.
+// Decision is the result of a policy for a case.
 type Decision struct {
 	Recommendation Recommendation
 	Score          int
 	Category       Category
 	Flags          map[string]Flag // by code
-	MaxOffer       *MaxOffer       // nil where nothing can be offered
+	MaxOffer       *MaxOffer       // nil if nothing can be offered
 	Metrics        Metrics
-	Contributions  []Contribution // in the policy's order; their points are the score
+	Contributions  []Contribution // in the policy's order; the points add up to the score
 }
 
-// Decide weighs a case.
+// Decide evaluates a case.
 func (p Policy) Decide(c Case) Decision {
 	d := Decision{Metrics: c.metrics(), Flags: map[string]Flag{}}
 	for _, rule := range p.Rules {
@@ -186,7 +187,8 @@ var (
 	perYear    = decimal.NewFromInt(12)
 )
 
-// metrics works out the figures, each to two decimals, so that what is judged is what is shown.
+// metrics computes the figures, each rounded to two decimals, so that rules use the same values that are
+// displayed.
 func (c Case) metrics() Metrics {
 	m := Metrics{}
 	put := func(name Metric, value decimal.Decimal) { m[name] = value.Round(2) }
@@ -241,7 +243,7 @@ func (c Case) taken() decimal.Decimal {
 	return c.TakenMonthly.Decimal()
 }
 
-// maxOffer is rounded down to whole hundreds of dollars.
+// maxOffer computes the largest offer, rounded down to whole hundreds of dollars.
 func (p Policy) maxOffer(c Case, category Category) *MaxOffer {
 	if c.MonthlyRevenue == nil || c.MonthlyRevenue.Sign() <= 0 || c.Offer.Payments < 1 || c.Offer.FactorRate.Sign() <= 0 {
 		return nil
@@ -262,7 +264,8 @@ func (p Policy) maxOffer(c Case, category Category) *MaxOffer {
 	}
 	instalment := money.RoundUp(most.Mul(c.Offer.FactorRate.Decimal()).Div(n))
 	return &MaxOffer{
-		FundedAmount: money.Round(most), FactorRate: c.Offer.FactorRate, TermDays: c.Offer.TermDays, PaymentAmount: instalment,
+		FundedAmount: money.Round(most), FactorRate: c.Offer.FactorRate, TermDays: c.Offer.TermDays,
+		PaymentAmount:       instalment,
 		SpecifiedPercentage: money.RoundRate(instalment.Decimal().Mul(perMonth).Mul(hundred).Div(revenue).Round(2)),
 		LimitedBy:           by,
 	}

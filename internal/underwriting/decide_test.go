@@ -11,8 +11,8 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// sound is a case that earns every point of the default policy.
-func sound() underwriting.Case {
+// strongCase returns a case that earns every point of the default policy.
+func strongCase() underwriting.Case {
 	return underwriting.Case{
 		MonthlyRevenue: new(money.Must("120000.00")), DailyBalance: new(money.Must("20000.00")), MonthsCovered: new(3),
 		NSFCount: new(0), NegativeDays: new(0), Positions: new(0), TrendPct: new(money.MustRate("1.5")), MonthsOpen: new(60),
@@ -23,15 +23,15 @@ func sound() underwriting.Case {
 	}
 }
 
-func TestASoundCaseIsApprovedWithFullMarks(t *testing.T) {
-	d := underwriting.DefaultPolicy().Decide(sound())
+func TestAStrongCaseIsApprovedWithFullMarks(t *testing.T) {
+	d := underwriting.DefaultPolicy().Decide(strongCase())
 	if d.Score != 100 || d.Category != underwriting.A || d.Recommendation != underwriting.Approve || len(d.Flags) != 0 {
 		t.Errorf("%d %s %s with flags %v", d.Score, d.Category, d.Recommendation, d.Flags)
 	}
 	// 120,000 × 1.2 is 144,000; 25 % of it pays 30,000 a month over 6 months, which at 1.20 is 150,000.
 	if o := d.MaxOffer; o == nil || o.FundedAmount.String() != "144000.00" || o.LimitedBy != "REVENUE" ||
 		o.PaymentAmount.String() != "1371.43" || o.SpecifiedPercentage.String() != "24.00" {
-		t.Errorf("the most to offer is %+v", o)
+		t.Errorf("the maximum offer is %+v", o)
 	}
 	raw, err := json.Marshal(d.Metrics)
 	if err != nil {
@@ -75,7 +75,7 @@ func TestWhatEachBandIsWorth(t *testing.T) {
 		{underwriting.MonthsInBusiness, 3, func(c *underwriting.Case) { c.MonthsOpen = new(23) }},
 		{underwriting.MonthsInBusiness, 0, func(c *underwriting.Case) { c.MonthsOpen = new(5) }},
 	} {
-		given := sound()
+		given := strongCase()
 		c.change(&given)
 		d := underwriting.DefaultPolicy().Decide(given)
 		sum := 0
@@ -102,16 +102,22 @@ func TestWhatIsNotApproved(t *testing.T) {
 		{"four positions", underwriting.Refer, "STACKING", func(c *underwriting.Case) { c.Positions = new(4) }},
 		{"many returned items", underwriting.Refer, "NSF_HIGH", func(c *underwriting.Case) { c.NSFCount = new(10) }},
 		{"an empty account", underwriting.Refer, "LOW_ADB", func(c *underwriting.Case) { c.DailyBalance = new(money.Zero) }},
-		{"falling revenue", underwriting.Refer, "DECLINING_REVENUE", func(c *underwriting.Case) { c.TrendPct = new(money.MustRate("-20")) }},
+		{
+			"falling revenue", underwriting.Refer, "DECLINING_REVENUE",
+			func(c *underwriting.Case) { c.TrendPct = new(money.MustRate("-20")) },
+		},
 		{"one depositor for more than half", underwriting.Refer, "CONCENTRATION", func(c *underwriting.Case) {
 			c.TopDeposits, c.PeriodRevenue = new(money.Must("180018.00")), new(money.Must("360000.00"))
 		}},
-		{"a month without a statement", underwriting.Refer, "GAP_IN_MONTHS", func(c *underwriting.Case) { c.MonthsMissing = new(1) }},
+		{
+			"a month without a statement", underwriting.Refer, "GAP_IN_MONTHS",
+			func(c *underwriting.Case) { c.MonthsMissing = new(1) },
+		},
 		{"two months of statements", underwriting.Refer, "", func(c *underwriting.Case) { c.MonthsCovered = new(2) }},
 		{"nothing known", underwriting.Decline, "", func(c *underwriting.Case) { *c = underwriting.Case{Offer: c.Offer} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			given := sound()
+			given := strongCase()
 			c.change(&given)
 			d := underwriting.DefaultPolicy().Decide(given)
 			var flags []string
@@ -129,8 +135,9 @@ func TestWhatIsNotApproved(t *testing.T) {
 }
 
 func TestFiguresWithinTheirThresholdsRaiseNoFlag(t *testing.T) {
-	given := sound()
-	given.TopDeposits, given.PeriodRevenue, given.MonthsMissing = new(money.Must("180000.00")), new(money.Must("360000.00")), new(0)
+	given := strongCase()
+	given.TopDeposits, given.PeriodRevenue, given.MonthsMissing = new(money.Must("180000.00")),
+		new(money.Must("360000.00")), new(0)
 	d := underwriting.DefaultPolicy().Decide(given)
 	if d.Recommendation != underwriting.Approve || len(d.Flags) != 0 {
 		t.Errorf("%s with flags %v", d.Recommendation, d.Flags)
@@ -140,17 +147,17 @@ func TestFiguresWithinTheirThresholdsRaiseNoFlag(t *testing.T) {
 	}
 	given.PeriodRevenue = new(money.Zero)
 	if _, known := underwriting.DefaultPolicy().Decide(given).Metrics[underwriting.LargestDepositor]; known {
-		t.Error("there is a part of no revenue")
+		t.Error("a percentage without revenue")
 	}
 }
 
 func TestAnOfferIsLimitedByWhatCanBeServiced(t *testing.T) {
-	given := sound()
+	given := strongCase()
 	given.TakenMonthly = new(money.Must("24000.00")) // of the 30,000 that 25 % are
 	d := underwriting.DefaultPolicy().Decide(given)
 	// 6,000 a month over 6 months at 1.20
 	if o := d.MaxOffer; o == nil || o.FundedAmount.String() != "30000.00" || o.LimitedBy != "HOLDBACK" {
-		t.Errorf("the most to offer is %+v", o)
+		t.Errorf("the maximum offer is %+v", o)
 	}
 	given.TakenMonthly = new(money.Must("30000.00"))
 	if o := underwriting.DefaultPolicy().Decide(given).MaxOffer; o != nil {
@@ -171,10 +178,10 @@ func TestAPolicyIsReadAsItWasStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(raw, again) || policy.Decide(sound()).Score != 100 {
-		t.Errorf("%s is read as %s", raw, again)
+	if !bytes.Equal(raw, again) || policy.Decide(strongCase()).Score != 100 {
+		t.Errorf("%s is parsed as %s", raw, again)
 	}
 	if _, err := underwriting.ParsePolicy([]byte(`{"rules": 1}`)); err == nil {
-		t.Error("a policy that is none is read")
+		t.Error("an invalid policy is parsed")
 	}
 }

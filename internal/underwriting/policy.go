@@ -9,10 +9,10 @@ import (
 	"paydown/internal/money"
 )
 
-// Metric is a figure that a policy weighs.
+// Metric is a figure that a policy uses.
 type Metric string
 
-// The metrics. What each is measured in stands with Metrics.
+// The metrics. See Metrics for their units.
 const (
 	Revenue          Metric = "avgMonthlyTrueRevenue"
 	BalanceDays      Metric = "balanceDays"
@@ -26,36 +26,36 @@ const (
 	MonthsMissing    Metric = "monthsMissing"
 )
 
-// Policy is a tenant's rule book, as it is stored: what each metric is worth, where the categories and the
-// recommendations lie, what raises a flag, and what limits an offer.
+// Policy is a tenant's underwriting policy as stored: the points of each metric, the score limits of
+// categories and recommendations, the flags, and the limits of offers.
 type Policy struct {
 	Rules []Rule `json:"rules"`
-	// Categories are the lowest scores of A and of B; what is below is C.
+	// Categories are the lowest scores of A and of B; lower scores are C.
 	Categories map[Category]int `json:"categories"`
-	// Approve and Refer are the lowest scores that are approved and referred; what is below is declined.
+	// Approve and Refer are the lowest scores to approve and to refer; lower scores are declined.
 	Approve int `json:"approve"`
 	Refer   int `json:"refer"`
-	// LeastMonths of statements, or else the deal is referred.
+	// LeastMonths is the number of months of statements below which the deal is referred.
 	LeastMonths int         `json:"leastMonths"`
 	Flags       []FlagRule  `json:"flags"`
 	Offer       OfferLimits `json:"offer"`
 }
 
-// Rule says what a metric is worth: the points of the first band that it falls into, or none.
+// Rule gives the points of a metric: those of the first band that matches, or none.
 type Rule struct {
 	Metric Metric `json:"metric"`
 	Max    int    `json:"max"`
 	Bands  []Band `json:"bands"`
 }
 
-// Band is worth its points from AtLeast up, or up to AtMost; one of the two is given.
+// Band gives points from AtLeast up, or down from AtMost; exactly one of the two is set.
 type Band struct {
 	AtLeast *decimal.Decimal `json:"atLeast,omitempty"`
 	AtMost  *decimal.Decimal `json:"atMost,omitempty"`
 	Points  int              `json:"points"`
 }
 
-// Severity is what a flag does to the recommendation.
+// Severity is the effect of a flag on the recommendation.
 type Severity string
 
 // A knock-out declines, a soft flag refers.
@@ -64,8 +64,8 @@ const (
 	Soft     Severity = "SOFT"
 )
 
-// FlagRule raises a flag where the metric lies above, or below, the threshold. One without a metric is raised by
-// statements that look tampered with.
+// FlagRule raises a flag if the metric is above or below the threshold. A rule without a metric is raised by
+// statements that appear to be altered.
 type FlagRule struct {
 	Code     string           `json:"code"`
 	Severity Severity         `json:"severity"`
@@ -75,17 +75,17 @@ type FlagRule struct {
 	Message  string           `json:"message"`
 }
 
-// OfferLimits bound what may be offered; the least of them counts.
+// OfferLimits limit what can be offered; the lowest limit applies.
 type OfferLimits struct {
-	// RevenueMultiples are, by category, how often the monthly revenue may be advanced.
+	// RevenueMultiples are the maximum advances by category, as multiples of the monthly revenue.
 	RevenueMultiples map[Category]money.Rate `json:"revenueMultiples"`
-	// Cap is the largest advance of all.
+	// Cap is the maximum advance.
 	Cap money.Amount `json:"cap"`
-	// HoldbackPct is the part of the revenue, in per cent, that all advances together may take.
+	// HoldbackPct is the maximum percentage of revenue for all advances together.
 	HoldbackPct money.Rate `json:"holdbackPct"`
 }
 
-// ParsePolicy reads a policy as it is stored.
+// ParsePolicy parses a stored policy.
 func ParsePolicy(raw json.RawMessage) (Policy, error) {
 	var p Policy
 	if err := json.Unmarshal(raw, &p); err != nil {
@@ -94,7 +94,7 @@ func ParsePolicy(raw json.RawMessage) (Policy, error) {
 	return p, nil
 }
 
-// DefaultPolicy is the rule book that the product comes with.
+// DefaultPolicy is the policy of a new tenant.
 func DefaultPolicy() Policy {
 	return Policy{
 		Rules: []Rule{
@@ -110,39 +110,47 @@ func DefaultPolicy() Policy {
 		Categories: map[Category]int{A: 75, B: 55},
 		Approve:    55, Refer: 40, LeastMonths: 3,
 		Flags: []FlagRule{
-			{Code: "ALTERED", Severity: KnockOut, Message: "The statements look tampered with."},
+			{Code: "ALTERED", Severity: KnockOut, Message: "The statements appear to be altered."},
 			{Code: "STACKING", Severity: Soft, Metric: Positions, Above: whole(2), Message: "There are many open positions."},
-			{Code: "NSF_HIGH", Severity: Soft, Metric: NSFPerMonth, Above: whole(3), Message: "Many items are returned for want of funds."},
-			{Code: "LOW_ADB", Severity: Soft, Metric: BalanceDays, Below: whole(1), Message: "The balance is worth less than a day's revenue."},
+			{
+				Code: "NSF_HIGH", Severity: Soft, Metric: NSFPerMonth, Above: whole(3),
+				Message: "Many items were returned for insufficient funds.",
+			},
+			{
+				Code: "LOW_ADB", Severity: Soft, Metric: BalanceDays, Below: whole(1),
+				Message: "The average balance is less than one day's revenue.",
+			},
 			{
 				Code: "DECLINING_REVENUE", Severity: Soft, Metric: Trend, Below: whole(-15),
-				Message: "Revenue has fallen over the months of the statements.",
+				Message: "Revenue declined over the statement months.",
 			},
 			{
 				Code: "CONCENTRATION", Severity: Soft, Metric: LargestDepositor, Above: whole(50),
-				Message: "One depositor brings in more than half of the revenue.",
+				Message: "One depositor accounts for more than half of the revenue.",
 			},
 			{
 				Code: "GAP_IN_MONTHS", Severity: Soft, Metric: MonthsMissing, Above: whole(0),
-				Message: "A month is missing among those that the statements cover.",
+				Message: "A month is missing within the statement period.",
 			},
 		},
 		Offer: OfferLimits{
-			RevenueMultiples: map[Category]money.Rate{A: money.MustRate("1.2"), B: money.MustRate("0.9"), C: money.MustRate("0.6")},
-			Cap:              money.Must("500000.00"), HoldbackPct: money.MustRate("25"),
+			RevenueMultiples: map[Category]money.Rate{
+				A: money.MustRate("1.2"), B: money.MustRate("0.9"), C: money.MustRate("0.6"),
+			},
+			Cap: money.Must("500000.00"), HoldbackPct: money.MustRate("25"),
 		},
 	}
 }
 
 func whole(n int64) *decimal.Decimal { return new(decimal.NewFromInt(n)) }
 
-// at is a bound and the points that a figure within it is worth.
+// at is a bound with the points for a figure within it.
 type at struct {
 	bound  int64
 	points int
 }
 
-// atLeast and atMost are bands, best first.
+// atLeast and atMost return bands, best first.
 func atLeast(bounds ...at) []Band {
 	bands := make([]Band, len(bounds))
 	for i, b := range bounds {

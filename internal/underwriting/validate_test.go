@@ -8,7 +8,7 @@ import (
 	"paydown/internal/underwriting"
 )
 
-func TestWhatIsWrongWithAPolicyIsTold(t *testing.T) {
+func TestPolicyProblemsAreReported(t *testing.T) {
 	raw, err := json.Marshal(underwriting.DefaultPolicy())
 	if err != nil {
 		t.Fatal(err)

@@ -136,7 +136,7 @@ test("a deal's files download unchanged, and disguised ones are refused", async 
   await portal.examine("deal-documents");
   const disguised = Buffer.from("<html><script>window.planted = true</script>");
   await chosen.setInputFiles({ name: "page.pdf", mimeType: "application/pdf", buffer: disguised });
-  await expect(page.getByText("is not what its name says")).toBeVisible();
+  await expect(page.getByText("does not match its name")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name }).click();
   expect(readFileSync(await (await download).path()).equals(body), "the same file").toBe(true);

@@ -19,7 +19,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Disclosures are what state law has merchants told before they sign.
+// Disclosures are the disclosures that state law requires before a merchant signs.
 type Disclosures struct{ core *unit.Core }
 
 // DisclosureListing describes the list.
@@ -31,7 +31,10 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 	},
 	Filters: []list.Filter{
 		{Name: "dealId", Column: entdisclosure.FieldDealID, Kind: list.IsID, Doc: "Only disclosures of this deal"},
-		{Name: "state", Column: entdisclosure.FieldState, Kind: list.IsText, Doc: "Only disclosures under the law of this state"},
+		{
+			Name: "state", Column: entdisclosure.FieldState, Kind: list.IsText,
+			Doc: "Only disclosures under the law of this state",
+		},
 		{
 			Name: "status", Column: entdisclosure.FieldStatus, Kind: list.IsEnum, Values: entdisclosure.Status("").Values(),
 			Doc: "Only disclosures of this status",
@@ -39,25 +42,27 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 	},
 }
 
-// List returns a page of them.
 func (s Disclosures) List(ctx context.Context, req list.Request) (*list.Page[ent.Disclosure], error) {
 	return list.Read(ctx, s.core, DisclosureListing, req, s.core.Store.Reader().Disclosure.Query())
 }
 
-// DisclosureMoment says when something became of a disclosure.
+// DisclosureMoment says when a disclosure was delivered or signed.
 type DisclosureMoment struct {
-	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it was; now unless given"`
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"Date and time; default: now"`
 }
 
-// Make drafts the disclosure that the law of the merchant's state demands of a deal that is priced and not yet funded, in
-// the place of one that showed other terms. One that shows the present terms already stays as it is.
-func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, error) {
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
+// Draft creates the disclosure that the law of the merchant's state requires for a deal that is priced but not
+// funded. It replaces a disclosure with other terms, and returns an existing one with the current terms
+// unchanged.
+func (s Disclosures) Draft(ctx context.Context, dealID int) (*ent.Disclosure, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Disclosure, error) {
 		return disclose(ctx, t, dealID)
 	})
 }
 
-// disclose is the work of Make.
+// disclose is Draft inside an open write.
 func disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
@@ -68,17 +73,18 @@ func disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 		return nil, err
 	}
 	if m.State == nil {
-		return nil, fault.Conflictf("The merchant has no state; set it, so that it is known whether the law requires a disclosure.")
+		return nil, fault.Conflictf("The merchant has no state. Set it first: " +
+			"state law determines whether a disclosure is required.")
 	}
 	if d.FundedAmount == nil {
-		return nil, fault.Conflictf("A deal is disclosed once it is priced.")
+		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.")
 	}
 	law, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
-		return nil, fault.Conflictf("The law of %s demands no disclosure of this deal.", *m.State)
+		return nil, fault.Conflictf("The law of %s does not require a disclosure for this deal.", *m.State)
 	}
 	if d.State.Live() {
-		return nil, fault.Conflictf("The deal is %s; a disclosure is made before a deal is funded.", d.State)
+		return nil, fault.Conflictf("The deal is %s. A disclosure can only be created before the deal is funded.", d.State)
 	}
 	hash := servicing.TermsHash(t, d)
 	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(dealID), entdisclosure.State(law.State),
@@ -107,13 +113,14 @@ func disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 	return made, err
 }
 
-// Deliver notes that the merchant has a disclosure. One that shows other terms than the deal has now is refused.
+// Deliver records that the merchant has received a disclosure. It refuses a disclosure whose terms differ
+// from the deal's current terms.
 func (s Disclosures) Deliver(ctx context.Context, id int, in DisclosureMoment) (*ent.Disclosure, error) {
 	return s.move(ctx, id, entdisclosure.StatusDELIVERED, in)
 }
 
-// Sign notes that the merchant has signed a disclosure that was delivered, as on paper. What is signed through a signature
-// request follows from that.
+// Sign records that the merchant has signed a delivered disclosure, for example on paper. Signature requests
+// record their signatures themselves.
 func (s Disclosures) Sign(ctx context.Context, id int, in DisclosureMoment) (*ent.Disclosure, error) {
 	return s.move(ctx, id, entdisclosure.StatusSIGNED, in)
 }
@@ -124,7 +131,9 @@ func (s Disclosures) move(
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Disclosure, error) {
 		d, before, err := lockDisclosure(ctx, t, id)
 		if err != nil || before.Status == to {
 			return before, err
@@ -134,13 +143,13 @@ func (s Disclosures) move(
 			return nil, err
 		}
 		if civil.On(at, t.Zone()).Before(civil.On(before.CreatedAt, t.Zone())) {
-			return nil, fault.Field("at", "must not lie before the disclosure was made")
+			return nil, fault.Field("at", "must not be before the disclosure was created")
 		}
 		return MoveDisclosure(ctx, t, d, before, to, at)
 	})
 }
 
-// OccurredAt is when something was that somebody notes: now, where nothing is said, and never ahead of now.
+// OccurredAt returns the time of a recorded event: now by default, and never in the future.
 func OccurredAt(t *unit.Tx, path string, in input.Opt[civil.Moment]) (time.Time, error) {
 	given, ok := in.Get()
 	if !ok {
@@ -148,12 +157,12 @@ func OccurredAt(t *unit.Tx, path string, in input.Opt[civil.Moment]) (time.Time,
 	}
 	at := given.At(t.Zone())
 	if at.After(t.At()) {
-		return at, fault.Field(path, "must not lie in the future")
+		return at, fault.Field(path, "must not be in the future")
 	}
 	return at, nil
 }
 
-// lockDisclosure locks a disclosure after the deal that it is of.
+// lockDisclosure locks a disclosure after its deal.
 func lockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Disclosure, error) {
 	unlocked, err := t.Disclosure.Get(ctx, id)
 	if err != nil {
@@ -167,7 +176,7 @@ func lockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Di
 	return d, row, unit.NotFound(err, "disclosure")
 }
 
-// MoveDisclosure moves a disclosure that is locked with its deal, and says when that was.
+// MoveDisclosure moves a disclosure that is locked with its deal to another status, as of the given time.
 func MoveDisclosure(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Disclosure, to entdisclosure.Status, at time.Time,
 ) (*ent.Disclosure, error) {
@@ -175,14 +184,16 @@ func MoveDisclosure(
 		return nil, err
 	}
 	if !bytes.Equal(before.InputsHash, servicing.TermsHash(t, d)) {
-		return nil, fault.Conflictf("The deal's terms have changed since the disclosure was drafted; make another one.")
+		return nil, fault.Conflictf(
+			"The deal's terms have changed since the disclosure was drafted. Create a new disclosure.")
 	}
 	stamp := entdisclosure.FieldDeliveredAt
 	if to == entdisclosure.StatusSIGNED {
 		stamp = entdisclosure.FieldSignedAt
 	}
 	update := t.Disclosure.Update().Where(entdisclosure.ID(before.ID))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(entdisclosure.FieldStatus, to), input.Set(stamp, at)}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before,
+		[]input.Change{input.Set(entdisclosure.FieldStatus, to), input.Set(stamp, at)}, update.Mutation(), update.Save)
 	if err == nil {
 		t.Record("disclosure.update", "disclosure", before.ID, &before.DealID, before, after)
 	}

@@ -17,41 +17,46 @@ import (
 	"paydown/internal/ucc"
 )
 
-// NewUCCFiling is a financing statement, or an amendment of one, as it is drafted.
+// NewUCCFiling describes a financing statement or an amendment to draft.
 type NewUCCFiling struct {
-	DealID       input.Opt[int]            `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose receivables it is about"`
+	DealID       input.Opt[int]            `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose receivables secure the claim"`
 	Type         input.Opt[uccfiling.Type] `json:"type" need:"create"`
-	AmendsID     input.Opt[int]            `json:"amendsId" check:"gte=1" doc:"The financing statement of the deal that a UCC-3 is about"`
-	Jurisdiction input.Opt[string]         `json:"jurisdiction" check:"usstate" doc:"State where it is filed; that of the statement it amends or, of a UCC-1, where the merchant is incorporated or else resides, unless given"`
-	Provider     input.Opt[string]         `json:"provider" check:"text" need:"value" doc:"Who files it; MANUAL unless given"`
-	ExternalID   input.Opt[string]         `json:"externalId" check:"text" doc:"What the provider calls it"`
-	Collateral   input.Opt[string]         `json:"collateral" check:"notes" doc:"What secures the claim; of a UCC-1 all present and future receivables unless given"`
+	AmendsID     input.Opt[int]            `json:"amendsId" check:"gte=1" doc:"The financing statement of the deal that a UCC-3 amends"`
+	Jurisdiction input.Opt[string]         `json:"jurisdiction" check:"usstate" doc:"State where it is filed; default: that of the amended statement or, for a UCC-1, the merchant's state of incorporation, or else its state"`
+	Provider     input.Opt[string]         `json:"provider" check:"text" need:"value" doc:"Who files it; default: MANUAL"`
+	ExternalID   input.Opt[string]         `json:"externalId" check:"text" doc:"Id at the provider"`
+	Collateral   input.Opt[string]         `json:"collateral" check:"notes" doc:"Collateral; default for a UCC-1: all present and future receivables"`
 }
 
-// UCCAcceptance is what the office has said of a filing that it took.
+// UCCAcceptance is the filing office's acceptance of a filing.
 type UCCAcceptance struct {
-	FileNumber input.Opt[string]       `json:"fileNumber" check:"name" need:"create" column:"-" doc:"Under which it is filed"`
-	FiledAt    input.Opt[civil.Moment] `json:"filedAt" column:"-" doc:"When it was filed; now unless given"`
+	FileNumber input.Opt[string]       `json:"fileNumber" check:"name" need:"create" column:"-" doc:"File number"`
+	FiledAt    input.Opt[civil.Moment] `json:"filedAt" column:"-" doc:"When it was filed; default: now"`
 }
 
-// UCCRejection is why the office sent a filing back.
+// UCCRejection is the filing office's reason for a rejection.
 type UCCRejection struct {
 	Reason input.Opt[string] `json:"reason" check:"notes" need:"create" column:"-" doc:"In the office's words"`
 }
 
-// Create drafts a filing. A deal has one financing statement at a time that is drafted, filed or in force.
+// Create drafts a filing. A deal can have only one financing statement that is drafted, filed or in force.
 func (s UCCFilings) Create(ctx context.Context, in NewUCCFiling) (*ent.UCCFiling, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.UCCFiling, error) {
 		return draftFiling(ctx, t, in)
 	})
 }
 
-// draftFiling is the work of Create: in has been checked.
+// draftFiling is Create inside an open write; in must have been checked.
 func draftFiling(ctx context.Context, t *unit.Tx, in NewUCCFiling) (*ent.UCCFiling, error) {
-	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "amendsId", Record: "UCCFiling", ID: in.AmendsID.Ptr()}); err != nil {
+	if err := t.Require(ctx,
+		unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+		unit.Reference{Path: "amendsId", Record: "UCCFiling", ID: in.AmendsID.Ptr()},
+	); err != nil {
 		return nil, err
 	}
 	d, err := books.LockDeal(ctx, t, in.DealID.Or(0))
@@ -76,17 +81,17 @@ func draftFiling(ctx context.Context, t *unit.Tx, in NewUCCFiling) (*ent.UCCFili
 	return row, nil
 }
 
-// draftStatement fills in what a UCC-1 has unless something else is said.
+// draftStatement fills in the defaults of a UCC-1.
 func draftStatement(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFiling) (NewUCCFiling, error) {
 	if in.AmendsID.Given() {
-		return in, fault.Field("amendsId", "is for a UCC-3 alone")
+		return in, fault.Field("amendsId", "can only be set on a UCC-3")
 	}
 	live, err := servicing.LiveStatement(ctx, t, d.ID)
 	if err != nil {
 		return in, err
 	}
 	if live != nil {
-		return in, fault.Conflictf("The deal has a financing statement, which is %s.", live.Status).
+		return in, fault.Conflictf("The deal already has a financing statement that is %s.", live.Status).
 			With("type", "cannot be UCC1 while filing %d is %s", live.ID, live.Status)
 	}
 	m, err := t.Merchant.Get(ctx, d.MerchantID)
@@ -96,7 +101,8 @@ func draftStatement(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	if !in.Jurisdiction.Given() {
 		where := servicing.DebtorState(m)
 		if where == nil {
-			return in, fault.Field("jurisdiction", "is required: neither the merchant's state of incorporation nor that of residence is known")
+			return in, fault.Field("jurisdiction",
+				"is required, because the merchant has no state of incorporation or residence")
 		}
 		in.Jurisdiction = input.Some(*where)
 	}
@@ -106,7 +112,7 @@ func draftStatement(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	return in, nil
 }
 
-// draftAmendment fills in what a UCC-3 has from the statement that it amends, which is in force.
+// draftAmendment fills in the defaults of a UCC-3 from the statement that it amends, which must be in force.
 func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFiling) (NewUCCFiling, error) {
 	id, given := in.AmendsID.Get()
 	if !given {
@@ -119,7 +125,7 @@ func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	if base.DealID != d.ID || base.Type != uccfiling.TypeUCC1 {
 		return in, fault.Field("amendsId", "must be a UCC-1 of the deal")
 	}
-	if err := mayAmend(t, base, in.Type.Or("")); err != nil {
+	if err := checkAmendment(t, base, in.Type.Or("")); err != nil {
 		return in, err
 	}
 	in.Jurisdiction = input.Some(in.Jurisdiction.Or(base.Jurisdiction))
@@ -127,10 +133,11 @@ func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	return in, nil
 }
 
-// mayAmend refuses an amendment of a statement that is not in force, and a continuation at another time than the law says.
-func mayAmend(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
+// checkAmendment refuses an amendment of a statement that is not in force, and a continuation outside of the period
+// that the law allows.
+func checkAmendment(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 	if base.Status != uccfiling.StatusACCEPTED {
-		return fault.Conflictf("The financing statement is %s; one that is ACCEPTED is amended.", base.Status)
+		return fault.Conflictf("The financing statement is %s. It must be ACCEPTED before it can be amended.", base.Status)
 	}
 	if by == uccfiling.TypeUCC3_CONTINUATION {
 		return ucc.CheckContinuation(base.LapsesAt, t.Today())
@@ -138,13 +145,14 @@ func mayAmend(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 	return nil
 }
 
-// Submit sends a draft to the office.
+// Submit records that a draft was sent to the filing office.
 func (s UCCFilings) Submit(ctx context.Context, id int) (*ent.UCCFiling, error) {
 	return s.move(ctx, id, submitFiling)
 }
 
-// Accept notes that the office has taken a filing under a number, and has it take effect: a financing statement is good
-// for five years, a continuation adds as many, a termination ends the statement, an amendment changes its collateral.
+// Accept records that the filing office accepted a filing under a number, and applies the filing: a financing
+// statement is effective for five years, a continuation extends it by five years, a termination ends the
+// statement, and an amendment changes its collateral.
 func (s UCCFilings) Accept(ctx context.Context, id int, in UCCAcceptance) (*ent.UCCFiling, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -161,7 +169,7 @@ func (s UCCFilings) Accept(ctx context.Context, id int, in UCCAcceptance) (*ent.
 	})
 }
 
-// Reject notes that the office has sent a filing back. It is drafted anew by Create.
+// Reject records that the filing office rejected a filing. Create drafts a new one.
 func (s UCCFilings) Reject(ctx context.Context, id int, in UCCRejection) (*ent.UCCFiling, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -171,14 +179,14 @@ func (s UCCFilings) Reject(ctx context.Context, id int, in UCCRejection) (*ent.U
 	})
 }
 
-// Terminate notes that a financing statement is no longer in force otherwise than by a termination that is kept here.
+// Terminate records that a financing statement was terminated by a filing that is not recorded here.
 func (s UCCFilings) Terminate(ctx context.Context, id int) (*ent.UCCFiling, error) {
 	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 		return moveFiling(ctx, t, f, ucc.Terminated)
 	})
 }
 
-// Lapse notes that a financing statement has run out.
+// Lapse records that a financing statement has lapsed.
 func (s UCCFilings) Lapse(ctx context.Context, id int) (*ent.UCCFiling, error) {
 	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 		if f.row.Status == uccfiling.StatusACCEPTED && !ucc.Type(f.row.Type).Amends() {
@@ -193,7 +201,9 @@ func (s UCCFilings) Lapse(ctx context.Context, id int) (*ent.UCCFiling, error) {
 func (s UCCFilings) move(
 	ctx context.Context, id int, work func(context.Context, *unit.Tx, *lockedFiling) (*ent.UCCFiling, error),
 ) (*ent.UCCFiling, error) {
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.UCCFiling, error) {
 		f, err := lockFiling(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -205,7 +215,7 @@ func (s UCCFilings) move(
 // lockedFiling is a UCC filing with the statement that it amends, both locked after their deal.
 type lockedFiling struct {
 	row  *ent.UCCFiling
-	base *ent.UCCFiling // nil of a financing statement
+	base *ent.UCCFiling // nil for a financing statement
 }
 
 func lockFiling(ctx context.Context, t *unit.Tx, id int) (*lockedFiling, error) {
@@ -228,7 +238,7 @@ func lockFiling(ctx context.Context, t *unit.Tx, id int) (*lockedFiling, error) 
 
 func submitFiling(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 	if f.base != nil && f.row.Status == uccfiling.StatusDRAFT {
-		if err := mayAmend(t, f.base, f.row.Type); err != nil {
+		if err := checkAmendment(t, f.base, f.row.Type); err != nil {
 			return nil, err
 		}
 	}
@@ -248,7 +258,7 @@ func acceptFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, number strin
 	return after, amend(ctx, t, f)
 }
 
-// amend has an amendment that was accepted take effect on its statement.
+// amend applies an accepted amendment to its statement.
 func amend(ctx context.Context, t *unit.Tx, f *lockedFiling) error {
 	var changes []input.Change
 	switch ucc.Type(f.row.Type) {
@@ -265,7 +275,7 @@ func amend(ctx context.Context, t *unit.Tx, f *lockedFiling) error {
 		if f.row.Collateral != nil {
 			changes = []input.Change{input.Set(uccfiling.FieldCollateral, *f.row.Collateral)}
 		}
-	case ucc.Statement, ucc.Assignment: // nothing of what is kept changes
+	case ucc.Statement, ucc.Assignment: // no stored data changes
 	}
 	if len(changes) == 0 {
 		return nil
@@ -278,8 +288,10 @@ func amend(ctx context.Context, t *unit.Tx, f *lockedFiling) error {
 	return err
 }
 
-// moveFiling moves a filing that is locked. The status it has already is no move.
-func moveFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, to ucc.Status, more ...input.Change) (*ent.UCCFiling, error) {
+// moveFiling moves a locked filing to another status. Moving it to its current status does nothing.
+func moveFiling(
+	ctx context.Context, t *unit.Tx, f *lockedFiling, to ucc.Status, more ...input.Change,
+) (*ent.UCCFiling, error) {
 	before := f.row
 	if ucc.Status(before.Status) == to {
 		return before, nil
@@ -296,12 +308,12 @@ func moveFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, to ucc.Status,
 	return after, err
 }
 
-// AmendmentsOf lists the amendments of each of the filings, by id.
+// AmendmentsOf returns the amendments of each filing, by the filing's id.
 func (s UCCFilings) AmendmentsOf(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.UCCFiling, error) {
 	return list.ReadOfEach(ctx, through, uccfiling.FieldAmendsID, ids, s.core.Store.Reader().UCCFiling.Query())
 }
 
-// ByIDs returns those of the filings that there are, by id.
+// ByIDs returns the existing filings among ids, by id.
 func (s UCCFilings) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.UCCFiling, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().UCCFiling.Query())
 }

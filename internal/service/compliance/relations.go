@@ -9,14 +9,14 @@ import (
 	"paydown/internal/service/list"
 )
 
-// OfDeals returns a page of the disclosures of each of the deals.
+// OfDeals returns a page of disclosures for each deal.
 func (s Disclosures) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Disclosure], error) {
 	return list.PageOfEach(ctx, s.core, DisclosureListing, list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}, ids, req, s.core.Store.Reader().Disclosure.Query())
 }
 
-// OfDeals returns a page of the filings of each of the deals.
+// OfDeals returns a page of filings for each deal.
 func (s UCCFilings) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.UCCFiling], error) {

@@ -1,4 +1,4 @@
-// Package compliance is what the law asks of a deal: disclosures and UCC filings.
+// Package compliance handles what the law requires for a deal: disclosures and UCC filings.
 package compliance
 
 import (
@@ -11,7 +11,7 @@ type Services struct {
 	UCCFilings  UCCFilings
 }
 
-// New makes the aggregates.
+// New returns the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Disclosures: Disclosures{core},

@@ -10,7 +10,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// deliveryOf begins the record of an envelope that is on its way to an endpoint. It waits once the caller says when it is due.
+// deliveryOf starts the record of a delivery of an envelope to an endpoint. The delivery becomes pending once
+// the caller sets its due time.
 func deliveryOf(t *unit.Tx, endpointID int, e webhook.Envelope) (*ent.WebhookDeliveryCreate, error) {
 	payload, err := json.Marshal(e)
 	if err != nil {
@@ -20,12 +21,13 @@ func deliveryOf(t *unit.Tx, endpointID int, e webhook.Envelope) (*ent.WebhookDel
 		SetPayload(payload), nil
 }
 
-// endpointInactive is why a delivery failed that waited at an endpoint when that was turned off or paused. It is none of
-// the endpoint's failures.
+// endpointInactive is the error of a delivery that was pending when its endpoint was turned off or paused. It
+// does not count as a failure of the endpoint.
 const endpointInactive = "endpoint_inactive"
 
-// endDeliveries ends what waits at an endpoint that is not active any more, but for what is being tried at the moment: of
-// that, what comes of the try decides. The log of deliveries tells of each, the audit trail of the endpoint alone.
+// endDeliveries ends the pending deliveries to an endpoint that is no longer active. A delivery that is being
+// tried now is left to the outcome of that try. The delivery log records each one; the audit trail records
+// only the endpoint.
 func (o *outbound) endDeliveries(ctx context.Context, t *unit.Tx, endpointID int) error {
 	now, err := t.Clock(ctx)
 	if err != nil {
@@ -38,7 +40,7 @@ func (o *outbound) endDeliveries(ctx context.Context, t *unit.Tx, endpointID int
 	return err
 }
 
-// queue stores a delivery that is due at once.
+// queue stores a delivery that is due now.
 func queue(ctx context.Context, t *unit.Tx, create *ent.WebhookDeliveryCreate) (*ent.WebhookDelivery, error) {
 	now, err := t.Clock(ctx)
 	if err != nil {

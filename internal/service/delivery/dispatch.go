@@ -17,27 +17,27 @@ import (
 	"paydown/internal/webhook"
 )
 
-// deliveryQueue is the queue of deliveries as the dispatcher works on it, across tenants.
+// deliveryQueue implements the dispatcher's queue of deliveries, across tenants.
 //
-// None of what it stores has to survive a crash of the database server: what is undone is done again. Events that were
-// fanned out are fanned out anew, into messages of the same ids; a delivery whose outcome is lost is made again, as its
-// receiver was told to expect.
+// What it stores need not survive a crash of the database server, because lost work is repeated: events are
+// fanned out again into messages with the same ids, and a delivery whose outcome was lost is made again, as
+// the webhook documentation tells receivers to expect.
 type deliveryQueue struct {
 	core     *unit.Core
 	outbound *outbound
 }
 
 const (
-	// eventsAtOnce and deliveriesAtOnce bound what is fanned out in one transaction: so many events, or fewer where they
-	// come to more deliveries than that, since what comes meanwhile waits for it.
-	eventsAtOnce     = 256
-	deliveriesAtOnce = 250
+	// fanOutEvents and fanOutDeliveries limit the fan-out in one transaction, since new work waits for it: at
+	// most fanOutEvents events, and fewer if they result in more than fanOutDeliveries deliveries.
+	fanOutEvents     = 256
+	fanOutDeliveries = 250
 
-	// dispatchChannel is where processes on one database tell each other of work.
+	// dispatchChannel is the channel on which processes that share a database signal new work.
 	dispatchChannel = "paydown_deliveries"
 )
 
-// subscription is an endpoint, as deliveries to it need it.
+// subscription is an endpoint with what deliveries to it need.
 type subscription struct {
 	*ent.WebhookEndpoint
 	secret, previous string
@@ -65,19 +65,20 @@ func (q deliveryQueue) subscriptions(
 	return found, nil
 }
 
-// unsealSigning is "" where the secret cannot be read, with which nothing can be signed: the deliveries wait until the
-// operator has given back the key that it was sealed under.
+// unsealSigning returns the signing secret, or "" if it cannot be unsealed. Without it nothing can be signed,
+// so the deliveries wait until the operator restores the key that the secret was sealed with.
 func unsealSigning(ctx context.Context, c *unit.Core, endpointID int, sealed []byte) string {
 	secret, err := c.Secrets.Unseal(sealed, SigningBound(endpointID))
 	if err != nil {
-		c.Log.ErrorContext(ctx, "cannot read a signing secret: was its key taken out of PAYDOWN_SECRET_KEY?",
+		c.Log.ErrorContext(ctx, "cannot unseal a signing secret; was its key removed from PAYDOWN_SECRET_KEY?",
 			"endpoint", endpointID, "error", err)
 		return ""
 	}
 	return string(secret)
 }
 
-// places are those that a transaction has taken. It gives them back before it runs again, and where it fails.
+// places are the places in the dispatcher that a transaction has reserved. It returns them before a retry and
+// after a failure.
 type places struct {
 	webhook.Room
 
@@ -92,49 +93,53 @@ func (p *places) take(d store.NewDelivery) bool {
 	return true
 }
 
-func (p *places) giveBack() {
+func (p *places) release() {
 	for _, d := range p.taken {
 		p.Leave(d.Tenant, d.Endpoint)
 	}
 	p.taken = nil
 }
 
-// FanOut implements webhook.Queue: each event becomes a delivery to every endpoint that is active and wants its kind, and
-// was there when it happened.
-func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*webhook.Delivery, rest, more bool, err error) {
+// FanOut implements webhook.Queue. It creates a delivery of each event to every active endpoint that
+// subscribes to the event's kind and existed when the event happened.
+func (q deliveryQueue) FanOut(
+	ctx context.Context, room webhook.Room,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
 	p := &places{Room: room}
 	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
-		p.giveBack()
+		p.release()
 		taken, rest, more, err = q.fanOut(ctx, t, p)
 		return err
 	})
 	if err != nil {
-		p.giveBack()
+		p.release()
 		return nil, false, false, fmt.Errorf("fan out: %w", err)
 	}
 	q.core.Signals.Recorded()
 	return taken, rest, more, nil
 }
 
-func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (taken []*webhook.Delivery, rest, more bool, err error) {
-	events, more, err := t.QueuedEvents(ctx, eventsAtOnce)
+func (q deliveryQueue) fanOut(
+	ctx context.Context, t *store.Tx, p *places,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
+	events, more, err := t.QueuedEvents(ctx, fanOutEvents)
 	if err != nil || len(events) == 0 {
 		return nil, false, false, err
 	}
-	held := time.Now().Add(webhook.Lease) //nolint:forbidigo // a lease ends by this machine's monotonic clock, too
+	held := time.Now().Add(webhook.Lease) //nolint:forbidigo // leases use this machine's monotonic clock
 	now, err := t.Clock(ctx)
 	if err != nil {
 		return nil, false, false, err
 	}
-	byTenant, err := q.subscribed(ctx, t, now, events)
+	byTenant, err := q.loadSubscriptions(ctx, t, now, events)
 	if err != nil {
 		return nil, false, false, err
 	}
 	var made []store.NewDelivery
-	var pending []*webhook.Delivery // those of made that are held
+	var pending []*webhook.Delivery // the deliveries in made that this process holds
 	var ids []int
 	for _, e := range events {
-		if len(made) >= deliveriesAtOnce {
+		if len(made) >= fanOutDeliveries {
 			more = true
 			break
 		}
@@ -163,8 +168,8 @@ func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (take
 	return taken, rest, more, t.FannedOut(ctx, now, ids)
 }
 
-// subscribed loads the active endpoints of the events' tenants.
-func (q deliveryQueue) subscribed(
+// loadSubscriptions loads the active endpoints of the events' tenants.
+func (q deliveryQueue) loadSubscriptions(
 	ctx context.Context, t *store.Tx, now time.Time, events []store.QueuedEvent,
 ) (map[int][]*subscription, error) {
 	tenants := make([]int, len(events))
@@ -184,7 +189,7 @@ func (q deliveryQueue) subscribed(
 	return byTenant, nil
 }
 
-// add stores deliveries, and returns those of pending that were new.
+// add stores deliveries and returns the pending ones that were new.
 func (q deliveryQueue) add(
 	ctx context.Context, t *store.Tx, now time.Time, made []store.NewDelivery, pending []*webhook.Delivery, p *places,
 ) ([]*webhook.Delivery, error) {
@@ -218,12 +223,13 @@ func newDelivery(e store.QueuedEvent, s *subscription) (store.NewDelivery, error
 	}, nil
 }
 
-// messageID is the same however often an event is fanned out to an endpoint, and another for every other event, even for
-// one that has the id of an event from before the database was restored from a copy.
+// messageID identifies an event at an endpoint. It is the same each time the event is fanned out, and differs
+// from every other event's, even from one with the same event id from before the database was restored from a
+// backup.
 func messageID(e store.QueuedEvent, endpointID int) string {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "%d\n%d\n%d\n%s\n%d\n", e.Tenant, endpointID, e.ID, e.Event, e.OccurredAt.UnixNano())
-	_, _ = h.Write(e.Data) // a hash never fails
+	_, _ = h.Write(e.Data) // writing to a hash never fails
 	return "msg_" + base32.StdEncoding.EncodeToString(h.Sum(nil))[:26]
 }
 
@@ -250,7 +256,7 @@ func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken
 	}
 	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
 		taken = nil
-		held := time.Now().Add(webhook.Lease) //nolint:forbidigo // see fanOut
+		held := time.Now().Add(webhook.Lease) //nolint:forbidigo // see fanOut for the reason
 		now, err := t.Clock(ctx)
 		if err != nil {
 			return err
@@ -268,7 +274,7 @@ func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken
 			endpoints[s.ID] = s
 		}
 		for _, c := range claimed {
-			s := endpoints[c.Endpoint] // it is there: deliveries go with their endpoint
+			s := endpoints[c.Endpoint] // always present: deleting an endpoint deletes its deliveries
 			taken = append(taken, &webhook.Delivery{
 				ID: c.ID, Tenant: c.Tenant, Endpoint: c.Endpoint, Fence: c.Fence, MessageID: c.MessageID, Event: c.Event,
 				Body: c.Payload, Tries: c.Attempts, Redelivery: c.Redelivery, Age: now.Sub(c.CreatedAt), Taken: now, Held: held,

@@ -18,26 +18,26 @@ import (
 	"paydown/internal/webhook"
 )
 
-// WebhookEndpoints are the addresses of the tenant's that hear of events.
+// WebhookEndpoints are the addresses that receive the tenant's events.
 type WebhookEndpoints struct {
 	core     *unit.Core
 	outbound *outbound
 }
 
-// MaxWebhookEndpoints is how many a tenant may have.
+// MaxWebhookEndpoints is the maximum number of endpoints per tenant.
 const MaxWebhookEndpoints = 50
 
-// RecentDeliveries is how many deliveries are shown with an endpoint.
+// RecentDeliveries is the number of deliveries returned with an endpoint.
 const RecentDeliveries = 50
 
-// WebhookEndpointInput is what a caller sets of an endpoint.
+// WebhookEndpointInput holds what a caller sets on an endpoint.
 type WebhookEndpointInput struct {
-	URL      input.Opt[string]   `json:"url" check:"text" need:"create" doc:"Where deliveries are sent: https, at a public address" example:"https://hooks.example.com/paydown"`
-	Events   input.Opt[[]string] `json:"events" check:"text" need:"create" doc:"The kinds of event to hear of, or * alone for all of them"`
-	IsActive input.Opt[bool]     `json:"isActive" need:"value" doc:"Whether it hears of events; true on creation unless given. Setting it to true again ends a pause, and failures are counted anew"`
+	URL      input.Opt[string]   `json:"url" check:"text" need:"create" doc:"URL for deliveries: https, at a public address" example:"https://hooks.example.com/paydown"`
+	Events   input.Opt[[]string] `json:"events" check:"text" need:"create" doc:"Kinds of events to deliver, or * for all"`
+	IsActive input.Opt[bool]     `json:"isActive" need:"value" doc:"Whether events are delivered; default: true on creation. Setting it to true ends a pause and resets the failure count"`
 }
 
-// IssuedEndpoint is an endpoint with its new signing secret, which nobody sees again.
+// IssuedEndpoint is an endpoint with its new signing secret. The secret is shown only once.
 type IssuedEndpoint struct {
 	*ent.WebhookEndpoint
 	SigningSecret string
@@ -48,9 +48,9 @@ var WebhookEndpointListing = &list.Listing[ent.WebhookEndpoint]{
 	Resource: "webhookEndpoints", Scope: auth.Read("webhooks"), NoUpdatedAt: true,
 }
 
-// mayKeepEndpoints refuses an actor who may not change which endpoints there are and what they hear. A key needs the scope,
-// a member of staff the permission for the company's settings as well.
-func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
+// requireEndpointAccess refuses an actor who may not manage endpoints. A key needs the scope; a member of staff
+// also needs the permission to edit company settings.
+func requireEndpointAccess(ctx context.Context) (*auth.Actor, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("webhooks"))
 	if err == nil && actor.IsUser() {
 		return unit.RequirePermission(ctx, auth.EditCompanySettings)
@@ -58,9 +58,11 @@ func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
 	return actor, err
 }
 
-// keepEndpoints is write for who may.
-func keepEndpoints[T any](ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error)) (T, error) {
-	actor, err := mayKeepEndpoints(ctx)
+// writeEndpoints runs a write for an actor who may manage endpoints.
+func writeEndpoints[T any](
+	ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error),
+) (T, error) {
+	actor, err := requireEndpointAccess(ctx)
 	if err != nil {
 		var none T
 		return none, err
@@ -68,7 +70,6 @@ func keepEndpoints[T any](ctx context.Context, c *unit.Core, work func(context.C
 	return unit.Transact(ctx, c, actor, work)
 }
 
-// List returns a page of endpoints.
 func (s WebhookEndpoints) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookEndpoint], error) {
 	return list.Read(ctx, s.core, WebhookEndpointListing, req, s.core.Store.Reader().WebhookEndpoint.Query())
 }
@@ -85,56 +86,57 @@ func (s WebhookEndpoints) Get(ctx context.Context, id int) (*ent.WebhookEndpoint
 	return row, unit.NotFound(err, "webhook endpoint")
 }
 
-// Create makes an endpoint and returns its signing secret, this once.
+// Create creates an endpoint and returns its signing secret, which is shown only once.
 func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (*IssuedEndpoint, error) {
 	in, err := s.checked(in, input.ForCreate)
 	if err != nil {
 		return nil, err
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
 		return newEndpoint(ctx, t, in)
 	})
 }
 
 func newEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*IssuedEndpoint, error) {
-	if err := roomForEndpoint(ctx, t); err != nil {
+	if err := checkEndpointLimit(ctx, t); err != nil {
 		return nil, err
 	}
 	last, err := t.LastEvent(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The secret is sealed for its row, so the row comes first.
+	// Insert the row first: the secret is sealed for the row's id.
 	create := t.WebhookEndpoint.Create().SetSecret([]byte{}).SetEventsAfter(last)
 	row, err := unit.Create(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
 	if err != nil {
 		return nil, err
 	}
 	secret := webhook.NewSecret()
-	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(sealSigning(t.Core, row.ID, secret)).Exec(ctx)
+	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(sealSigning(t.Core, row.ID, secret)).
+		Exec(ctx)
 	return &IssuedEndpoint{row, secret}, err
 }
 
-// roomForEndpoint refuses more endpoints than a tenant may have. Those of one tenant are made one after the other: its
-// row stays locked until the transaction ends.
-func roomForEndpoint(ctx context.Context, t *unit.Tx) error {
+// checkEndpointLimit refuses to exceed MaxWebhookEndpoints. It locks the tenant's row until the transaction
+// ends, so that endpoints of one tenant are created one at a time.
+func checkEndpointLimit(ctx context.Context, t *unit.Tx) error {
 	if _, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).OnlyID(ctx); err != nil {
 		return err
 	}
 	n, err := t.WebhookEndpoint.Query().Count(ctx)
 	if err == nil && n >= MaxWebhookEndpoints {
-		err = fault.Conflictf("There are %d webhook endpoints already, and there can be no more; delete one first.", n)
+		err = fault.Conflictf("You have reached the limit of %d webhook endpoints. Delete one first.", n)
 	}
 	return err
 }
 
-// Update changes an endpoint. One that is turned on again, after a pause or otherwise, begins with no failures.
+// Update changes an endpoint. Turning it on resets its failure count.
 func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpointInput) (*ent.WebhookEndpoint, error) {
 	in, err := s.checked(in, input.ForUpdate)
 	if err != nil {
 		return nil, err
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
 		before, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -153,7 +155,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 			return nil, err
 		}
 		if after.URL != before.URL || !after.IsActive {
-			s.outbound.forgetConnections(t, id)
+			s.outbound.closeConnections(t, id)
 		}
 		if after.IsActive {
 			return after, nil
@@ -162,10 +164,11 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 	})
 }
 
-// Rotate gives an endpoint a new signing secret and returns it, this once. Deliveries are signed with the one before as
-// well for webhook.RotationOverlap; one from before that signs no more.
+// Rotate replaces an endpoint's signing secret and returns the new one, which is shown only once. For
+// webhook.RotationOverlap deliveries are also signed with the previous secret. Older secrets stop signing at
+// once.
 func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
 		before, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -188,20 +191,22 @@ func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, 
 	})
 }
 
-// Test queues the catalogue's example of that kind of event to one endpoint, whatever events it wants. One that is off
-// gets none.
+// Test queues the catalogue's example of an event kind to one endpoint, even if the endpoint does not
+// subscribe to that kind. The endpoint must be active.
 func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.WebhookDelivery, error) {
 	data, known := exampleFor(id, event)
 	if !known {
 		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
-	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
+	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.WebhookDelivery, error) {
 		row, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
 		if !row.IsActive {
-			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
+			return nil, fault.Conflictf("The webhook endpoint is not active. Turn it on first.").
 				With("isActive", "must be true")
 		}
 		create, err := deliveryOf(t, id, webhook.NewEnvelope(event, webhook.Version, t.At(), data))
@@ -218,7 +223,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.
 	})
 }
 
-// exampleFor is the payload of a test: that of a webhook.test names the endpoint.
+// exampleFor returns the payload of a test. The payload of webhook.test names the endpoint.
 func exampleFor(endpointID int, event string) (data webhook.Payload, known bool) {
 	if test := (webhook.Test{EndpointID: endpointID, Message: webhook.TestMessage}); event == test.Event() {
 		return test, true
@@ -230,22 +235,23 @@ func exampleFor(endpointID int, event string) (data webhook.Payload, known bool)
 	return webhook.Catalogue[at].Example, true
 }
 
-// Delete removes an endpoint with its deliveries; those that wait are not sent any more.
+// Delete deletes an endpoint with its deliveries, including pending ones.
 func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), unit.LockedToDelete).Only(ctx)
 		if err != nil {
 			return 0, unit.NotFound(err, "webhook endpoint")
 		}
-		gone, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).Order(webhookdelivery.ByID()).IDs(ctx)
+		deliveryIDs, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).
+			Order(webhookdelivery.ByID()).IDs(ctx)
 		if err != nil {
 			return 0, err
 		}
-		t.Affect("webhookDelivery", unit.Deleted, gone...)
+		t.Affect("webhookDelivery", unit.Deleted, deliveryIDs...)
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}
-		s.outbound.forgetConnections(t, id)
+		s.outbound.closeConnections(t, id)
 		t.Record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
 		return id, nil
 	})
@@ -256,8 +262,8 @@ func lockEndpoint(ctx context.Context, t *unit.Tx, id int) (*ent.WebhookEndpoint
 	return row, unit.NotFound(err, "webhook endpoint")
 }
 
-// checked reports every problem of an input that can be told without the network, and returns the input with each of
-// its events once.
+// checked reports every problem of an input that can be found without network access, and returns the input
+// with duplicate events removed.
 func (s WebhookEndpoints) checked(in WebhookEndpointInput, mode input.Mode) (WebhookEndpointInput, error) {
 	problems := input.Check(in, mode)
 	var more []fault.Detail
@@ -284,18 +290,18 @@ func (s WebhookEndpoints) checked(in WebhookEndpointInput, mode input.Mode) (Web
 
 func eventProblems(events []string) []fault.Detail {
 	if len(events) == 0 {
-		return []fault.Detail{{Path: "events", Message: "must name at least one event, or * for all of them"}}
+		return []fault.Detail{{Path: "events", Message: "must have at least one event, or * for all events"}}
 	}
 	if len(events) > input.MaxEntries {
-		return nil // Check says so
+		return nil // input.Check reports it
 	}
-	among := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
+	others := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
 	var problems []fault.Detail
 	for i, e := range events {
 		path := fmt.Sprintf("events.%d", i)
 		switch {
-		case e == webhook.AllEvents && among:
-			problems = append(problems, fault.Detail{Path: path, Message: "must stand alone, since it means all events"})
+		case e == webhook.AllEvents && others:
+			problems = append(problems, fault.Detail{Path: path, Message: "must be the only entry, because it means all events"})
 		case e != webhook.AllEvents && !webhook.Known(e):
 			problems = append(problems, fault.Detail{Path: path, Message: eventNames()})
 		}
@@ -304,15 +310,15 @@ func eventProblems(events []string) []fault.Detail {
 }
 
 func eventNames() string {
-	return "must be one of " + strings.Join(webhook.Events(), ", ") + ", or * for all of them"
+	return "must be one of " + strings.Join(webhook.Events(), ", ") + ", or * for all events"
 }
 
-// sealSigning encrypts the signing secret of an endpoint, for that endpoint alone.
+// sealSigning seals an endpoint's signing secret for that endpoint.
 func sealSigning(c *unit.Core, endpointID int, secret string) []byte {
 	return c.Secrets.Seal([]byte(secret), SigningBound(endpointID))
 }
 
-// SigningBound is what a sealed signing secret, the previous one too, is bound to.
+// SigningBound returns the context that an endpoint's current and previous sealed secrets are bound to.
 func SigningBound(endpointID int) string {
 	return fmt.Sprintf("%s/%d", webhookendpoint.Table, endpointID)
 }

@@ -17,34 +17,36 @@ import (
 	"paydown/internal/webhook"
 )
 
-// WebhookDeliveries are the log of what was sent to the tenant's endpoints in the last 30 days, and what is on its way.
+// WebhookDeliveries are the pending deliveries and the log of the last 30 days of the tenant's endpoints.
 type WebhookDeliveries struct {
 	core     *unit.Core
 	outbound *outbound
 }
 
-// WebhookDeliveryListing describes the log. It is kept in one order, since it is long.
+// WebhookDeliveryListing describes the log. It has only one sort order, because the log is long.
 var WebhookDeliveryListing = &list.Listing[ent.WebhookDelivery]{
 	Resource: "webhookDeliveries", Scope: auth.Read("webhooks"), ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "endpointId", Column: webhookdelivery.FieldEndpointID, Kind: list.IsID, Doc: "Only those to this endpoint"},
+		{
+			Name: "endpointId", Column: webhookdelivery.FieldEndpointID, Kind: list.IsID,
+			Doc: "Only deliveries to this endpoint",
+		},
 		{
 			Name: "status", Column: webhookdelivery.FieldStatus, Kind: list.IsEnum, Values: webhookdelivery.Status("").Values(),
-			Doc: "Only those of this status",
+			Doc: "Only deliveries with this status",
 		},
 		{
 			Name: "event", Column: webhookdelivery.FieldEvent, Kind: list.IsEnum, Values: webhook.Events(),
-			Doc: "Only those of this kind of event",
+			Doc: "Only deliveries of this kind of event",
 		},
 	},
 }
 
-// List returns a page of the log.
 func (s WebhookDeliveries) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookDelivery], error) {
 	return list.Read(ctx, s.core, WebhookDeliveryListing, req, s.core.Store.Reader().WebhookDelivery.Query())
 }
 
-// Get returns one delivery with its tries, in their order.
+// Get returns one delivery with its attempts in order.
 func (s WebhookDeliveries) Get(ctx context.Context, id int) (*ent.WebhookDelivery, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("webhooks")); err != nil {
 		return nil, err
@@ -54,15 +56,18 @@ func (s WebhookDeliveries) Get(ctx context.Context, id int) (*ent.WebhookDeliver
 	return row, unit.NotFound(err, "webhook delivery")
 }
 
-// Redeliver sends again what a delivery carried that is over: as a new delivery with an id of its own, tried like any
-// other. That it fails does not count towards the pause of its endpoint, since the first one has been counted.
+// Redeliver sends the payload of a finished delivery again, as a new delivery with its own id and the usual
+// retries. A failure does not count towards pausing the endpoint, because the first delivery already counted.
 func (s WebhookDeliveries) Redeliver(ctx context.Context, id int) (*ent.WebhookDelivery, error) {
-	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
+	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.WebhookDelivery, error) {
 		before, err := t.WebhookDelivery.Get(ctx, id)
 		if err != nil {
 			return nil, unit.NotFound(err, "webhook delivery")
 		}
-		// Whatever ends deliveries has the endpoint locked, and what is deleted takes its deliveries along.
+		// Everything that ends deliveries locks the endpoint first, and deleting an endpoint deletes its
+		// deliveries.
 		endpoint, err := lockEndpoint(ctx, t, before.EndpointID)
 		if err != nil {
 			return nil, err
@@ -71,10 +76,10 @@ func (s WebhookDeliveries) Redeliver(ctx context.Context, id int) (*ent.WebhookD
 			return nil, unit.NotFound(err, "webhook delivery")
 		}
 		if before.Status == webhookdelivery.StatusPENDING {
-			return nil, fault.Conflictf("The delivery is still under way; it is tried again by itself.")
+			return nil, fault.Conflictf("The delivery is still in progress and is retried automatically.")
 		}
 		if !endpoint.IsActive {
-			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
+			return nil, fault.Conflictf("The webhook endpoint is not active. Turn it on first.").
 				With("isActive", "must be true")
 		}
 		return redeliver(ctx, t, before)
@@ -94,7 +99,7 @@ func redeliver(ctx context.Context, t *unit.Tx, before *ent.WebhookDelivery) (*e
 	return made, nil
 }
 
-// repeat begins the record of what a delivery carried, on its way once more.
+// repeat starts the record of a redelivery.
 func repeat(t *unit.Tx, before *ent.WebhookDelivery) (*ent.WebhookDeliveryCreate, error) {
 	envelope, err := repeated(before.Payload)
 	if err != nil {
@@ -107,7 +112,7 @@ func repeat(t *unit.Tx, before *ent.WebhookDelivery) (*ent.WebhookDeliveryCreate
 	return create.SetNillableOutboxEventID(before.OutboxEventID).SetRedeliveryOfID(before.ID), nil
 }
 
-// repeated is an envelope like one that was sent, with an id of its own.
+// repeated returns a copy of a sent envelope with a new id.
 func repeated(payload json.RawMessage) (webhook.Envelope, error) {
 	var sent struct {
 		Event      string          `json:"event"`
@@ -121,12 +126,13 @@ func repeated(payload json.RawMessage) (webhook.Envelope, error) {
 	return webhook.NewEnvelope(sent.Event, sent.Version, sent.OccurredAt, sent.Data), nil
 }
 
-// QueueDepth is how far behind the deliveries of all tenants are, for operators. Every process sees the same.
+// QueueDepth returns the backlog of deliveries of all tenants, for operators. It is the same in every
+// process.
 func (s WebhookDeliveries) QueueDepth(ctx context.Context) (*store.QueueDepth, error) {
 	return s.core.Store.QueueDepth(ctx)
 }
 
-// InFlight is how many deliveries this process is trying at the moment.
+// InFlight returns how many deliveries this process is trying now.
 func (s WebhookDeliveries) InFlight() int {
 	if s.outbound.dispatcher == nil {
 		return 0
@@ -134,5 +140,6 @@ func (s WebhookDeliveries) InFlight() int {
 	return s.outbound.dispatcher.InFlight()
 }
 
-// Happened says that events were committed past the service's own writes, which say so by themselves.
+// Happened signals that events were committed outside of the service's own writes, which signal this
+// themselves.
 func (s WebhookDeliveries) Happened(ctx context.Context) { s.outbound.happened(ctx) }

@@ -9,14 +9,14 @@ import (
 	"paydown/internal/webhook"
 )
 
-// outbound is what delivers webhooks in this process.
+// outbound delivers webhooks in this process.
 type outbound struct {
 	core  *unit.Core
 	guard webhook.Guard
-	// sender and dispatcher make deliveries; nil where this process makes none.
+	// sender and dispatcher make deliveries; nil if this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
-	recoveries chan struct{} // says that one was ordered
+	recoveries chan struct{} // signals a new recovery
 }
 
 func newOutbound(c *unit.Core, guard webhook.Guard, sender *webhook.Sender, observer webhook.Observer) *outbound {
@@ -29,16 +29,16 @@ func newOutbound(c *unit.Core, guard webhook.Guard, sender *webhook.Sender, obse
 	return o
 }
 
-// wakeTimeout bounds how long a write that has committed is held up by telling others of its events.
+// wakeTimeout limits how long signaling other processes may delay a committed write.
 const wakeTimeout = 2 * time.Second
 
-// happened tells dispatchers that events were stored, due that deliveries are due.
+// happened signals dispatchers that events were stored; due signals that deliveries are due.
 func (o *outbound) happened(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Happened) }
 
 func (o *outbound) due(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Due) }
 
-// wake tells the dispatcher of this process of work or, where it makes no deliveries, those of others. Nothing is lost where
-// that fails: dispatchers look by themselves.
+// wake signals this process's dispatcher or, if this process makes no deliveries, those of other processes. A
+// failed signal loses nothing, because dispatchers also poll.
 func (o *outbound) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
 	if o.dispatcher != nil {
 		tell(o.dispatcher)
@@ -47,7 +47,8 @@ func (o *outbound) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wakeTimeout)
 	defer cancel()
 	if err := o.core.Store.Notify(ctx, dispatchChannel); err != nil {
-		o.core.Log.WarnContext(ctx, "cannot tell others of events: they will find them a little later", "error", err)
+		o.core.Log.WarnContext(ctx, "cannot signal other processes about events; they will find them by polling",
+			"error", err)
 	}
 }
 
@@ -68,9 +69,9 @@ func (o *outbound) run(ctx context.Context) {
 	work.Wait()
 }
 
-// forgetConnections closes those to an endpoint that was deleted, moved or turned off, once the write commits. Other
-// processes close theirs when they have not used them for a minute.
-func (o *outbound) forgetConnections(t *unit.Tx, endpointID int) {
+// closeConnections closes connections to an endpoint that was deleted, moved or turned off, once the write
+// commits. Other processes close theirs after a minute without use.
+func (o *outbound) closeConnections(t *unit.Tx, endpointID int) {
 	if o.sender != nil {
 		t.AfterCommit(func() { o.sender.Forget(endpointID) })
 	}

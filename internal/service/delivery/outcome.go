@@ -17,8 +17,9 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Complete implements webhook.Queue. Results of one endpoint are judged one after the other, whichever process has them:
-// the endpoint stays locked until the transaction ends. So its streak is exact, and it is paused once.
+// Complete implements webhook.Queue. It locks the endpoint until the transaction ends, so that the results of
+// one endpoint are processed one at a time across processes. This keeps the failure streak exact, and pauses
+// the endpoint only once.
 func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (stale int, err error) {
 	ids := make([]int, len(results))
 	for i, r := range results {
@@ -37,7 +38,7 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 		}
 		tries := make([]store.EndedTry, len(results))
 		for i, r := range results {
-			tries[i] = endedTry(now, r, endpoints[r.Endpoint].IsActive)
+			tries[i] = storedAttempt(now, r, endpoints[r.Endpoint].IsActive)
 		}
 		accepted, err := t.EndTries(ctx, now, tries)
 		if err != nil {
@@ -48,16 +49,18 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 		return q.count(ctx, t, now, results, endpoints)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("store what came of deliveries: %w", err)
+		return 0, fmt.Errorf("store outcomes of deliveries: %w", err)
 	}
 	return stale, nil
 }
 
-// endedTry is how a result is stored. Nothing is tried again at an endpoint that has been turned off or paused meanwhile.
-func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
+// storedAttempt returns how to store a result. It schedules no retry at an endpoint that was turned off or paused
+// meanwhile.
+func storedAttempt(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	try := store.EndedTry{Delivery: r.ID, Fence: r.Fence, MessageID: r.MessageID}
 	if r.Verdict != webhook.Returned && r.Verdict != webhook.Dropped {
-		try.Number, try.ResponseStatus, try.Duration, try.Error, try.Snippet = r.Tries+1, r.Status, r.Duration, r.Error, r.Snippet
+		try.Number, try.ResponseStatus, try.Duration = r.Tries+1, r.Status, r.Duration
+		try.Error, try.Snippet = r.Error, r.Snippet
 	}
 	next := now.Add(r.After)
 	switch r.Verdict {
@@ -65,7 +68,7 @@ func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 		try.Status = string(webhookdelivery.StatusDELIVERED)
 	case webhook.Failed:
 		try.Status = string(webhookdelivery.StatusFAILED)
-	case webhook.Retry, webhook.Returned, webhook.Dropped: // of the last, in case the endpoint is active again
+	case webhook.Retry, webhook.Returned, webhook.Dropped: // Dropped: the endpoint may be active again
 		try.Status, try.Next = string(webhookdelivery.StatusPENDING), &next
 	}
 	if !active && r.Verdict != webhook.Delivered && r.Verdict != webhook.Failed {
@@ -74,12 +77,12 @@ func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	return try
 }
 
-// count goes through results and keeps what they come to at each endpoint.
+// count updates the failure streak of each endpoint with the results.
 func (q deliveryQueue) count(
 	ctx context.Context, t *store.Tx, now time.Time, results []webhook.Result, endpoints map[int]store.EndpointState,
 ) error {
 	outcomes := map[int]*store.EndpointOutcome{}
-	paused := map[int]string{} // and the error of the delivery that was the last
+	paused := map[int]string{} // with the error of the last delivery
 	for _, r := range results {
 		state := endpoints[r.Endpoint]
 		if r.Verdict != webhook.Delivered && (r.Verdict != webhook.Failed || r.Redelivery || !state.IsActive) {
@@ -95,7 +98,7 @@ func (q deliveryQueue) count(
 			continue
 		}
 		if o.Streak++; o.Streak >= webhook.FailuresToPause {
-			state.IsActive = false // what failed after this does not count any more
+			state.IsActive = false // later failures no longer count
 			endpoints[r.Endpoint] = state
 			paused[r.Endpoint] = r.Error
 		}
@@ -118,7 +121,7 @@ func (q deliveryQueue) count(
 	return nil
 }
 
-// pause turns off an endpoint, which is locked, after too many failures in a row, and tells the administrators.
+// pause turns off a locked endpoint after too many failures in a row, and notifies the administrators.
 func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id int, code string) error {
 	company, err := stx.Tenant.Get(ctx, tenantID)
 	if err != nil {
@@ -148,13 +151,14 @@ func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id in
 	if err := q.outbound.endDeliveries(ctx, t, id); err != nil {
 		return err
 	}
-	told, n := ctx, pausedNotice(t, after, webhook.FailuresToPause, code)
+	notifyCtx, n := ctx, pausedNotice(t, after, webhook.FailuresToPause, code)
 	if company.SandboxOfID != nil {
-		// A sandbox has no staff of its own. The company's cannot open the record, which is not theirs.
-		told = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
+		// A sandbox has no staff of its own: notify the company's staff. They cannot open the endpoint, which is
+		// not their tenant's.
+		notifyCtx = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
 		n.Title, n.Entity, n.EntityID = "Sandbox: "+n.Title, "", 0
 	}
-	if err := workspace.NotifyAdministrators(told, t, n); err != nil {
+	if err := workspace.NotifyAdministrators(notifyCtx, t, n); err != nil {
 		return err
 	}
 	t.AfterCommit(func() {

@@ -22,45 +22,45 @@ import (
 	"paydown/internal/webhook"
 )
 
-// WebhookRecoveries are orders to send again what failed to be delivered.
+// WebhookRecoveries are jobs that send failed deliveries again.
 //
-// A recovery is a row with a cursor. Whichever process holds the lease on the job goes on with it, in batches: each makes
-// its deliveries and moves the cursor in one transaction, under the lease's fence. So a process that dies in between loses
-// nothing and doubles nothing, and another goes on where it was. A delivery that somebody has repeated already is passed
-// over: what is to be tried then is the repeat, where that failed too.
+// A recovery is a row with a cursor. The process that holds the job's lease works on it in batches: each
+// batch creates its deliveries and moves the cursor in one transaction, under the lease's fence. If a process
+// dies, nothing is lost or sent twice, and another process continues from the cursor. A recovery skips
+// deliveries that someone has already redelivered: if the redelivery failed too, it is the one to repeat.
 type WebhookRecoveries struct {
 	core     *unit.Core
 	outbound *outbound
 }
 
-// RecoveryOrder says what is to be sent again: all that failed, unless narrowed.
+// RecoveryOrder selects the failed deliveries to send again; the zero value selects all.
 type RecoveryOrder struct {
-	Since      *time.Time // deliveries made before are left alone
-	EndpointID int        // 0: to any
-	Event      string     // "": of any kind
+	Since      *time.Time // excludes older deliveries
+	EndpointID int        // 0: any endpoint
+	Event      string     // "": any kind
 }
 
-// RecoveriesShown is how many recoveries a list has at most.
+// RecoveriesShown is the maximum number of recoveries in a list.
 const RecoveriesShown = 100
 
 const (
 	recoveryJob = "webhook-recoveries"
-	// recoveryLease outlives a batch by far, on a database that is slow.
+	// recoveryLease is far longer than a batch takes, even on a slow database.
 	recoveryLease = 30 * time.Second
-	// recoveryBatch is how many deliveries a transaction sees to: few enough to hold nobody up.
+	// recoveryBatch is the number of deliveries per transaction, small enough not to delay other work.
 	recoveryBatch = 200
-	// recoveryEvery is how often each process looks for recoveries that nobody goes on with.
+	// recoveryEvery is how often each process looks for recoveries that no process is working on.
 	recoveryEvery = 2 * time.Second
-	// recoveryLook is how often somebody who follows a recovery looks how it stands.
-	recoveryLook = 200 * time.Millisecond
+	// recoveryPoll is how often Follow polls a recovery.
+	recoveryPoll = 200 * time.Millisecond
 )
 
-// Order has what failed sent again, and returns the recovery as it begins.
+// Order starts a recovery and returns it.
 func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.WebhookRecovery, error) {
 	if in.Event != "" && !webhook.Known(in.Event) {
 		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
 		if in.EndpointID != 0 {
 			if _, err := lockEndpoint(ctx, t, in.EndpointID); err != nil {
 				return nil, err
@@ -84,7 +84,7 @@ func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.We
 	})
 }
 
-// begin begins the record of an order, which says who gave it.
+// begin starts the record of a recovery, including who ordered it.
 func (in RecoveryOrder) begin(t *unit.Tx) *ent.WebhookRecoveryCreate {
 	create := t.WebhookRecovery.Create().SetNillableSince(in.Since).SetActorKind(string(t.Actor.Kind)).
 		SetActorName(t.Actor.Name).SetSurface(string(t.Actor.Surface)).SetRequestID(t.Actor.RequestID)
@@ -100,7 +100,7 @@ func (in RecoveryOrder) begin(t *unit.Tx) *ent.WebhookRecoveryCreate {
 	return create
 }
 
-// orderOf is the order that a recovery carries out.
+// orderOf returns the order of a recovery.
 func orderOf(row *ent.WebhookRecovery) RecoveryOrder {
 	in := RecoveryOrder{Since: row.Since}
 	if row.EndpointID != nil {
@@ -112,7 +112,7 @@ func orderOf(row *ent.WebhookRecovery) RecoveryOrder {
 	return in
 }
 
-// failed are the deliveries that an order is about, of those with ids above one and up to another.
+// failed selects the deliveries of an order with above < id <= upTo.
 func (in RecoveryOrder) failed(above, upTo int) []predicate.WebhookDelivery {
 	where := []predicate.WebhookDelivery{
 		webhookdelivery.StatusEQ(webhookdelivery.StatusFAILED), webhookdelivery.IDGT(above), webhookdelivery.IDLTE(upTo),
@@ -131,38 +131,38 @@ func (in RecoveryOrder) failed(above, upTo int) []predicate.WebhookDelivery {
 
 // List returns the latest recoveries, newest first.
 func (s WebhookRecoveries) List(ctx context.Context) ([]*ent.WebhookRecovery, error) {
-	if _, err := mayKeepEndpoints(ctx); err != nil {
+	if _, err := requireEndpointAccess(ctx); err != nil {
 		return nil, err
 	}
-	return s.core.Store.Reader().WebhookRecovery.Query().Order(webhookrecovery.ByID(unit.Descending())).Limit(RecoveriesShown).All(ctx)
+	return s.core.Store.Reader().WebhookRecovery.Query().
+		Order(webhookrecovery.ByID(unit.Descending())).Limit(RecoveriesShown).All(ctx)
 }
 
-// Get returns one recovery.
 func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
-	if _, err := mayKeepEndpoints(ctx); err != nil {
+	if _, err := requireEndpointAccess(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.core.Store.Reader().WebhookRecovery.Get(ctx, id)
 	return row, unit.NotFound(err, "webhook recovery")
 }
 
-// Follow tells how a recovery stands, again whenever that has changed, and returns once it is over. The error of tell ends
-// it.
+// Follow calls tell with a recovery now and after each change, and returns when the recovery is over or tell
+// returns an error.
 func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.WebhookRecovery) error) error {
-	look := time.NewTicker(recoveryLook)
+	look := time.NewTicker(recoveryPoll)
 	defer look.Stop()
-	told := -1
+	reported := -1
 	for {
 		row, err := s.Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		over := row.State != webhookrecovery.StateRUNNING
-		if row.Cursor != told || over {
+		if row.Cursor != reported || over {
 			if err := tell(row); err != nil {
 				return err
 			}
-			told = row.Cursor
+			reported = row.Cursor
 		}
 		if over {
 			return nil
@@ -175,9 +175,9 @@ func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.We
 	}
 }
 
-// Cancel ends a recovery where it is. It does nothing to one that is over.
+// Cancel stops a recovery. It does nothing to one that is over.
 func (s WebhookRecoveries) Cancel(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
 		before, err := lockRecovery(ctx, t, id)
 		if err != nil || before.State != webhookrecovery.StateRUNNING {
 			return before, err
@@ -206,27 +206,27 @@ func changeRecovery(
 	return after, nil
 }
 
-// wakeRecoveries has this process look for what was ordered at once.
+// wakeRecoveries makes this process look for new recoveries at once.
 func (o *outbound) wakeRecoveries() {
 	select {
 	case o.recoveries <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is already pending
 	}
 }
 
-// run carries out what was ordered until the context ends.
+// run works on recoveries until the context ends.
 func (s WebhookRecoveries) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{
 		Every: recoveryEvery, Wake: s.outbound.recoveries, Name: "webhook recoveries", Work: s.CarryOut,
 	})
 }
 
-// CarryOut carries out what was ordered, of all tenants, unless another process is doing so. Recoveries take turns, batch by
-// batch; one that fails is left for the next time, and holds none of the others up.
+// CarryOut works on the recoveries of all tenants, unless another process is doing so. Recoveries take turns
+// batch by batch; one that fails is left for the next round and does not delay the others.
 func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
-	everywhere := auth.AllTenants(ctx, "recoveries of webhooks")
+	allTenants := auth.AllTenants(ctx, "recoveries of webhooks")
 	running, err := s.core.Store.Reader().WebhookRecovery.Query().
-		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(everywhere)
+		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(allTenants)
 	if err != nil || len(running) == 0 {
 		return err
 	}
@@ -236,7 +236,7 @@ func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 	}
 	defer func() {
 		if err := s.core.Store.ReleaseLease(context.WithoutCancel(ctx), lease); err != nil {
-			s.core.Log.WarnContext(ctx, "cannot let others have the recoveries of webhooks at once", "error", err)
+			s.core.Log.WarnContext(ctx, "cannot release the lease on webhook recoveries", "error", err)
 		}
 	}()
 	var failed error
@@ -260,8 +260,11 @@ func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 
 var errLeaseLost = errors.New("another process has the lease")
 
-// advance sees to the next batch of a recovery, in one transaction, and reports whether the recovery is over.
-func (s WebhookRecoveries) advance(ctx context.Context, lease *store.Lease, row *ent.WebhookRecovery) (over bool, err error) {
+// advance processes the next batch of a recovery in one transaction, and reports whether the recovery is
+// over.
+func (s WebhookRecoveries) advance(
+	ctx context.Context, lease *store.Lease, row *ent.WebhookRecovery,
+) (over bool, err error) {
 	company, err := s.core.Store.Reader().Tenant.Get(ctx, row.TenantID)
 	if err != nil {
 		return false, err
@@ -295,7 +298,7 @@ func (s WebhookRecoveries) advance(ctx context.Context, lease *store.Lease, row 
 	return over, err
 }
 
-// orderedBy is whoever ordered the recovery, in whose name it is carried out.
+// orderedBy returns the actor who ordered the recovery; the recovery runs in their name.
 func orderedBy(row *ent.WebhookRecovery, company *identity.TenantEntry) *auth.Actor {
 	actor := &auth.Actor{
 		Kind: auth.ActorKind(row.ActorKind), Name: row.ActorName, TenantID: company.ID, Zone: company.Zone,
@@ -307,7 +310,7 @@ func orderedBy(row *ent.WebhookRecovery, company *identity.TenantEntry) *auth.Ac
 	return actor
 }
 
-// recoverBatch makes the next deliveries of a recovery, which is locked, and moves its cursor.
+// recoverBatch creates the next deliveries of a locked recovery and moves its cursor.
 func recoverBatch(ctx context.Context, t *unit.Tx, before *ent.WebhookRecovery) (over bool, err error) {
 	failed, err := t.WebhookDelivery.Query().Where(orderOf(before).failed(before.Cursor, before.LastID)...).
 		Order(webhookdelivery.ByID()).Limit(recoveryBatch).All(ctx)
@@ -337,8 +340,8 @@ func recoverBatch(ctx context.Context, t *unit.Tx, before *ent.WebhookRecovery) 
 	return over, err
 }
 
-// recoverable are those of the deliveries whose endpoint is active and that nobody has repeated yet. The endpoints stay
-// locked, so that nobody does meanwhile.
+// recoverable returns the deliveries whose endpoint is active and that have not been redelivered yet. It
+// locks the endpoints, so that nobody redelivers them meanwhile.
 func recoverable(ctx context.Context, t *unit.Tx, failed []*ent.WebhookDelivery) ([]*ent.WebhookDelivery, error) {
 	if len(failed) == 0 {
 		return nil, nil
@@ -367,7 +370,7 @@ func recoverable(ctx context.Context, t *unit.Tx, failed []*ent.WebhookDelivery)
 	}), nil
 }
 
-// repeatAll sends again what deliveries carried.
+// repeatAll creates redeliveries.
 func repeatAll(ctx context.Context, t *unit.Tx, due []*ent.WebhookDelivery) error {
 	if len(due) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package delivery sends events to webhook endpoints: endpoints, the log of deliveries, recoveries, and the queue that
-// the dispatcher works on.
+// Package delivery sends events to webhook endpoints. It has the endpoints, the delivery log, recoveries, and
+// the queue that the dispatcher works on.
 package delivery
 
 import (
@@ -18,8 +18,8 @@ type Services struct {
 	outbound *outbound
 }
 
-// New makes the aggregates. guard judges where events may be delivered to; sender is nil where this process delivers
-// nothing, and observer may be nil.
+// New returns the aggregates. guard checks where events may be delivered to; sender is nil if this process
+// delivers nothing; observer may be nil.
 func New(core *unit.Core, guard webhook.Guard, sender *webhook.Sender, observer webhook.Observer) *Services {
 	out := newOutbound(core, guard, sender, observer)
 	core.Signals.Happened, core.Signals.Due = out.happened, out.due
@@ -31,7 +31,7 @@ func New(core *unit.Core, guard webhook.Guard, sender *webhook.Sender, observer 
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.outbound.run, s.WebhookRecoveries.run}
 }

@@ -5,7 +5,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// access is what this process holds in memory to tell who may come in.
+// access holds the in-memory state that authentication uses in this process.
 type access struct {
 	core      *unit.Core
 	directory *directory
@@ -15,7 +15,9 @@ type access struct {
 }
 
 func newAccess(c *unit.Core, cost auth.PasswordCost) *access {
-	a := &access{core: c, directory: newDirectory(c), staff: newStaff(), passwords: auth.NewPasswords(cost), usage: newUsage(c)}
-	c.Signals.Moved[directoryMark], c.Signals.Moved[staffMark] = a.directory.forget, a.staff.forget
+	a := &access{
+		core: c, directory: newDirectory(c), staff: newStaff(), passwords: auth.NewPasswords(cost), usage: newUsage(c),
+	}
+	c.Signals.Moved[directoryMark], c.Signals.Moved[staffMark] = a.directory.purge, a.staff.purge
 	return a
 }

@@ -13,9 +13,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// noteAccess records that the acting member of staff had a hand in somebody else's account. Operators are outside of the
-// company and approve nothing there; what they do is in the audit trail alone.
-func noteAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.Kind) error {
+// recordAccess records that the acting member of staff had access to another member's account. It skips
+// operators: they are outside the company and approve nothing there, and the audit trail records what they
+// do.
+func recordAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.Kind) error {
 	if !t.Actor.IsUser() || t.Actor.ID == userID {
 		return nil
 	}
@@ -26,16 +27,16 @@ func noteAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.
 	return err
 }
 
-// LiftAccess has those who had access to a member's account within auth.AccessWindow count as independent of the member
-// again: all of them, or the one that is named. It returns what was lifted, with the people. Only an operator may do that:
-// on the staff, the person it is about could.
+// LiftAccess makes the members who had access to a member's account within auth.AccessWindow count as
+// independent of that member again: all of them, or only openedBy. It returns the accesses that it lifted,
+// with the people. Only an operator may call it: otherwise staff could lift their own restriction.
 func (s Users) LiftAccess(ctx context.Context, id int, openedBy *int) ([]*ent.AccountAccess, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
 	}
 	if actor.Kind != auth.ByOperator {
-		return nil, fault.New(fault.Forbidden, "Only those who run the installation can lift this.")
+		return nil, fault.New(fault.Forbidden, "Only an operator of the installation can lift this.")
 	}
 	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) ([]*ent.AccountAccess, error) {
 		if _, err := lockMember(ctx, t, id); err != nil {

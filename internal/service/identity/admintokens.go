@@ -14,34 +14,36 @@ import (
 	"paydown/internal/store"
 )
 
-// AdminTokens let operators call the admin services, for every tenant. They are made and ended straight on the database
-// alone: no surface reaches these methods. A token belongs to no tenant, and so no tenant's audit trail tells of it; what is
-// done by it is told under its name.
+// AdminTokens let operators call the admin services for every tenant. Only commands that run on the database
+// create and revoke them: no surface reaches these methods. A token belongs to no tenant, so no tenant's
+// audit trail records its creation; actions taken with a token are recorded under its name.
 type AdminTokens struct{ core *unit.Core }
 
-// NewAdminToken is what a token is made of.
+// NewAdminToken describes a token to create.
 type NewAdminToken struct {
 	Name        string
-	ExpiresDays int // 1 to MaxAdminTokenDays; 0: it does not expire
+	ExpiresDays int // 1 to MaxAdminTokenDays; 0: never expires
 }
 
-// MaxAdminTokenDays is how long a token lasts at the most that expires.
+// MaxAdminTokenDays is the longest lifetime of a token that expires.
 const MaxAdminTokenDays = 3650
 
-// IssuedAdminToken is a token's record with the token, which nobody sees again.
+// IssuedAdminToken is a new token with its record. The token is shown only once.
 type IssuedAdminToken struct {
 	*ent.AdminToken
 	Token string
 }
 
-// Create makes a token.
+// Create creates a token.
 func (s AdminTokens) Create(ctx context.Context, in NewAdminToken) (*IssuedAdminToken, error) {
 	var problems []fault.Detail
 	if message := input.Violation(in.Name, "name"); message != "" {
 		problems = append(problems, fault.Detail{Path: "name", Message: message})
 	}
 	if in.ExpiresDays < 0 || in.ExpiresDays > MaxAdminTokenDays {
-		problems = append(problems, fault.Detail{Path: "expiresDays", Message: "must be 1 to 3650, or 0 for a token that does not expire"})
+		problems = append(problems, fault.Detail{
+			Path: "expiresDays", Message: "must be 1 to 3650, or 0 for a token that never expires",
+		})
 	}
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
@@ -65,7 +67,8 @@ func (s AdminTokens) List(ctx context.Context) ([]*ent.AdminToken, error) {
 	return s.core.Store.Reader().AdminToken.Query().Order(admintoken.ByID(unit.Descending())).All(ctx)
 }
 
-// Revoke ends a token from the next request on, in every process. It does nothing to one that is revoked already.
+// Revoke ends a token in every process from the next request on. It does nothing if the token is already
+// revoked.
 func (s AdminTokens) Revoke(ctx context.Context, id int) (*ent.AdminToken, error) {
 	var row *ent.AdminToken
 	err := s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
@@ -80,16 +83,18 @@ func (s AdminTokens) Revoke(ctx context.Context, id int) (*ent.AdminToken, error
 	return row, err
 }
 
-// ValidAt reports whether a token that was loaded is good at a time.
+// ValidAt reports whether a loaded token is valid at the given time.
 func (AdminTokens) ValidAt(row *ent.AdminToken, now time.Time) bool {
 	return row.RevokedAt == nil && !unit.Past(row.ExpiresAt, now)
 }
 
 var errAdminToken = fault.New(fault.Unauthorized, "The admin token is missing, invalid or expired.")
 
-// Authenticate lets the bearer of a token in, as an operator who acts in no tenant yet. A token that is missing, malformed,
-// unknown, expired or revoked is one and the same error. Nothing is held in memory: that a token has ended is seen at once.
-func (s AdminTokens) Authenticate(ctx context.Context, token string, via auth.Surface, requestID string) (*auth.Actor, error) {
+// Authenticate returns an operator that acts in no tenant yet. A missing, malformed, unknown, expired or
+// revoked token gets the same error. Tokens are not cached, so a revocation takes effect at once.
+func (s AdminTokens) Authenticate(
+	ctx context.Context, token string, via auth.Surface, requestID string,
+) (*auth.Actor, error) {
 	if !auth.IsAdminToken(token) {
 		return nil, errAdminToken
 	}

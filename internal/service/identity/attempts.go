@@ -15,20 +15,21 @@ import (
 	"paydown/internal/store"
 )
 
-// attempt is one try to prove who one is. It counts as failed from the start, so that tries at the same moment cannot
-// outrun the count, and is taken back when it succeeds. The counts are in the database: however many processes there are,
-// nobody gets more tries.
+// attempt is one try to prove an identity. It counts as failed from the start, so that concurrent tries
+// cannot exceed the limit, and the failure is removed when the try succeeds. The counts are in the database:
+// more processes do not allow more tries.
 type attempt struct {
 	what    proof
 	origin  string // the account from this network
 	account string // the account from anywhere
 	network string // any account from this network
-	// judged is false where the try came too early. It is refused whatever it is, after the same work.
-	judged   bool
-	failures int // of the account from this network, with this one
+	// allowed is false if the try came too early. Such a try is refused even with the right password, after the
+	// same work.
+	allowed  bool
+	failures int // of the account from this network, including this one
 }
 
-// proof is what an attempt would prove.
+// proof is what an attempt proves: the password or the second factor.
 type proof string
 
 const (
@@ -36,9 +37,9 @@ const (
 	byCode     proof = "code"
 )
 
-// beginAttempt begins a try at an account, which need not exist. familiar says that the member was signed in from this network
-// before: what others do from elsewhere does not hold them up. Where the network as a whole has to wait the error says
-// for how long; it tells nothing of any account.
+// beginAttempt starts a try at an account, which need not exist. familiar means that the member has signed in
+// from this network before; failures from other networks then do not delay the member. If the whole network
+// has to wait, the error says for how long. It reveals nothing about any account.
 func beginAttempt(
 	ctx context.Context, c *unit.Core, tenantID int, what proof, account string, from Origin, familiar bool,
 ) (*attempt, error) {
@@ -57,10 +58,10 @@ func beginAttempt(
 		if wait := auth.ThrottleNetwork.Wait(counts[a.network].Attempts, tx.At()); wait > 0 {
 			return tooManyAttempts(wait)
 		}
-		a.judged = auth.ThrottleOrigin.Wait(counts[a.origin].Attempts, tx.At()) == 0 &&
+		a.allowed = auth.ThrottleOrigin.Wait(counts[a.origin].Attempts, tx.At()) == 0 &&
 			(familiar || auth.ThrottleAccount.Wait(counts[a.account].Attempts, tx.At()) == 0)
 		for who, throttle := range a.throttles() {
-			if who != a.network && !a.judged {
+			if who != a.network && !a.allowed {
 				continue
 			}
 			if err := counts[who].set(ctx, tx, throttle.Failed(counts[who].Attempts, tx.At())); err != nil {
@@ -79,7 +80,8 @@ func (a *attempt) throttles() map[string]auth.Throttle {
 	}
 }
 
-// counter names what is counted, so that nobody reads an address or what was typed for one out of the database.
+// counter returns the name of a count. It is a hash, so that the database shows neither addresses nor what
+// was typed as one.
 func counter(c *unit.Core, parts ...string) string {
 	raw := [][]byte{[]byte("login throttle")}
 	for _, p := range parts {
@@ -88,14 +90,14 @@ func counter(c *unit.Core, parts ...string) string {
 	return parts[0] + ":" + hex.EncodeToString(c.Secrets.Sign(raw...))
 }
 
-// tooManyAttempts tells a network to wait.
+// tooManyAttempts is the error for a network that has to wait.
 func tooManyAttempts(wait time.Duration) error {
-	f := fault.New(fault.RateLimited, "Too many attempts to sign in. Wait a little before you try again.")
+	f := fault.New(fault.RateLimited, "Too many sign-in attempts. Wait before you try again.")
 	f.RetryAfter = int(math.Ceil(wait.Seconds()))
 	return f
 }
 
-// count is a locked row of counts.
+// count is a locked row with the failures of one counter.
 type count struct {
 	id int
 	auth.Attempts
@@ -125,8 +127,8 @@ func (n *count) set(ctx context.Context, tx *store.Tx, to auth.Attempts) error {
 		SetFailures(to.Failures).SetLastAt(to.Last).SetUntil(to.Until).Exec(ctx)
 }
 
-// succeeded takes an attempt back: with it goes what failed before at the account from this network.
-func succeeded(ctx context.Context, t *unit.Tx, a *attempt) error {
+// recordSuccess removes the failure of this attempt and earlier failures of the account from this network.
+func recordSuccess(ctx context.Context, t *unit.Tx, a *attempt) error {
 	counts, err := a.lock(ctx, t.Tx)
 	if err != nil {
 		return err
@@ -143,7 +145,7 @@ func succeeded(ctx context.Context, t *unit.Tx, a *attempt) error {
 	return nil
 }
 
-// refusal is what the audit trail keeps of an attempt that failed.
+// refusal is the audit trail's record of a failed attempt.
 type refusal struct {
 	Proof    proof  `json:"proof"`
 	Reason   string `json:"reason"`
@@ -151,10 +153,11 @@ type refusal struct {
 	Failures int    `json:"failures"`
 }
 
-// refused puts an attempt that failed into the audit trail: the first, second, fourth, eighth … in a row, so that a flood
-// of them leaves a trace and no flood there. It does so for members and for made-up ones alike; member is nil for those.
+// refused records a failed attempt in the audit trail. It records the first, second, fourth, eighth … failure
+// in a row, so that a flood of attempts leaves a trace without flooding the trail. member is nil if the
+// account does not exist; unknown accounts are recorded the same way.
 func refused(ctx context.Context, c *unit.Core, a *attempt, member *ent.User, host *TenantEntry, from Origin) error {
-	if !a.judged || a.failures&(a.failures-1) != 0 {
+	if !a.allowed || a.failures&(a.failures-1) != 0 {
 		return nil
 	}
 	why := refusal{Proof: a.what, Reason: "wrong", Address: from.Address, Failures: a.failures}
@@ -168,7 +171,8 @@ func refused(ctx context.Context, c *unit.Core, a *attempt, member *ent.User, ho
 		id = member.ID
 	}
 	actor := &auth.Actor{
-		Kind: auth.BySystem, Name: "sign-in", TenantID: host.ID, Zone: host.Zone, Surface: from.Surface, RequestID: from.RequestID,
+		Kind: auth.BySystem, Name: "sign-in", TenantID: host.ID, Zone: host.Zone, Surface: from.Surface,
+		RequestID: from.RequestID,
 	}
 	_, err := unit.Transact(auth.With(ctx, actor), c, actor, func(_ context.Context, t *unit.Tx) (int, error) {
 		t.Record("user.refuse", "user", id, nil, nil, why)

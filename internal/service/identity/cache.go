@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// A memory is what a process holds of records that every request needs. Every change of one of them moves a mark in the
-// database; each process looks at the marks several times a second and forgets what it holds when its mark has moved.
-// Entries are trusted only while the mark was seen lately, so a change holds everywhere within maxStale, and at once in
-// the process that made it.
-type memory struct {
-	empty func() // throws away what is held
+// A markedCache is this process's cache of records that every request needs. Every change of such a record
+// increments a mark in the database. Each process reads the marks several times a second and empties the
+// cache when its mark has moved. Entries are valid only while the mark was read recently, so a change takes
+// effect within maxStale everywhere, and at once in the process that made it.
+type markedCache struct {
+	empty func() // removes all entries
 
 	mu         sync.Mutex
 	mark       int64
-	seenAt     time.Time // when the mark was last read; monotonic
-	generation uint64    // moves with every purge
+	seenAt     time.Time // when the mark was last read (monotonic)
+	generation uint64    // incremented by every purge
 }
 
 const (
@@ -24,8 +24,8 @@ const (
 	maxStale   = 900 * time.Millisecond
 )
 
-// saw notes where the mark stood at a moment, and forgets everything where it has moved.
-func (m *memory) saw(mark int64, at time.Time) {
+// setMark records the mark that was read at a time, and empties the cache if the mark has moved.
+func (m *markedCache) setMark(mark int64, at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if mark != m.mark {
@@ -35,27 +35,27 @@ func (m *memory) saw(mark int64, at time.Time) {
 	m.seenAt = at
 }
 
-// forget empties the memory of this process.
-func (m *memory) forget() {
+// purge empties the cache of this process.
+func (m *markedCache) purge() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.purgeLocked()
 }
 
-func (m *memory) purgeLocked() {
+func (m *markedCache) purgeLocked() {
 	m.generation++
 	m.empty()
 }
 
-// fresh reports whether entries may be trusted, and the generation that a new entry must be added under.
-func (m *memory) fresh() (bool, uint64) {
+// fresh reports whether entries are valid, and the generation under which to add a new entry.
+func (m *markedCache) fresh() (bool, uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return time.Since(m.seenAt) < maxStale, m.generation //nolint:forbidigo // see look
+	return time.Since(m.seenAt) < maxStale, m.generation //nolint:forbidigo // see readMarks for the reason
 }
 
-// add keeps what was loaded under the generation, unless something has changed since.
-func (m *memory) add(generation uint64, keep func()) {
+// add stores an entry that was loaded under the generation, unless the cache was emptied since.
+func (m *markedCache) add(generation uint64, keep func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if generation == m.generation {
@@ -63,16 +63,16 @@ func (m *memory) add(generation uint64, keep func()) {
 	}
 }
 
-// watch looks at the marks until the context ends.
+// watch reads the marks until the context ends.
 func (a *access) watch(ctx context.Context) {
 	var reading sync.WaitGroup
 	defer reading.Wait()
-	reading.Go(func() { a.directory.roll.keep(ctx) })
+	reading.Go(func() { a.directory.existenceIndex.refresh(ctx) })
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {
-		if err := a.look(ctx); err != nil && ctx.Err() == nil {
-			a.core.Log.WarnContext(ctx, "cannot see whether tenants, keys or members of staff have changed", "error", err)
+		if err := a.readMarks(ctx); err != nil && ctx.Err() == nil {
+			a.core.Log.WarnContext(ctx, "cannot read the change marks of tenants, keys and staff", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -82,21 +82,21 @@ func (a *access) watch(ctx context.Context) {
 	}
 }
 
-// look reads the marks.
-func (a *access) look(ctx context.Context) error {
-	began := time.Now() //nolint:forbidigo // how old the view is, is a matter of this machine's monotonic clock
+// readMarks reads the marks once.
+func (a *access) readMarks(ctx context.Context) error {
+	began := time.Now() //nolint:forbidigo // the age of the cache is measured with this machine's monotonic clock
 	ctx, cancel := context.WithTimeout(ctx, maxStale)
 	defer cancel()
 	rows, err := a.core.Store.Reader().ChangeMark.Query().All(ctx)
 	if err != nil {
 		return err
 	}
-	marks := map[string]int64{} // one that has not moved yet is 0
+	marks := map[string]int64{} // a mark without a row is 0
 	for _, row := range rows {
 		marks[row.Name] = row.Version
 	}
-	a.directory.roll.tell(marks[directoryMark])
-	a.directory.saw(marks[directoryMark], began)
-	a.staff.saw(marks[staffMark], began)
+	a.directory.existenceIndex.reportMark(marks[directoryMark])
+	a.directory.setMark(marks[directoryMark], began)
+	a.staff.setMark(marks[staffMark], began)
 	return nil
 }

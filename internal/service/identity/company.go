@@ -16,30 +16,30 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Company is the actor's own tenant, as those look after it who may edit its settings. What only an operator decides,
-// such as its host, is a matter of Tenants.
+// Company is the actor's own tenant, for members who may edit company settings. Settings that only an
+// operator may change, such as the host, are in Tenants.
 type Company struct{ core *unit.Core }
 
-// CompanyInput is what changes of a company.
+// CompanyInput holds the changes to a company.
 type CompanyInput struct {
 	input.Unchanged
 	Name     input.Opt[string] `json:"name" check:"name" need:"value"`
 	TimeZone input.Opt[string] `json:"timeZone" check:"text" need:"value" doc:"IANA name" example:"America/New_York"`
 }
 
-// InboundSecret is a new secret that inbound events are signed with. It is shown this once.
+// InboundSecret is a new secret for signing inbound events. It is shown only once.
 type InboundSecret struct{ Secret string }
 
-// FundingBlock is a row of the table of funding blocks, to be shown.
+// FundingBlock is a row of the table of funding blocks, for display.
 type FundingBlock struct {
 	Code, Title string
-	// At are the states on the way into which it is checked.
+	// At are the target states of the moves that check this block.
 	At []deal.State
-	// Hard says that nobody can override it.
+	// Hard means that nobody can override the block.
 	Hard bool
 }
 
-// FundingBlocks is the table, in its order.
+// FundingBlocks returns the table in its defined order.
 func FundingBlocks() []*FundingBlock {
 	blocks := make([]*FundingBlock, len(deal.BlockRules))
 	for i, rule := range deal.BlockRules {
@@ -48,7 +48,6 @@ func FundingBlocks() []*FundingBlock {
 	return blocks
 }
 
-// Get returns the company.
 func (s Company) Get(ctx context.Context) (*ent.Tenant, error) {
 	actor, err := unit.RequirePermission(ctx, auth.EditCompanySettings)
 	if err != nil {
@@ -57,7 +56,8 @@ func (s Company) Get(ctx context.Context) (*ent.Tenant, error) {
 	return s.core.Store.Reader().Tenant.Get(ctx, actor.TenantID)
 }
 
-// Update changes the company. Where it is in time holds from the next request on, everywhere within a second.
+// Update changes the company. A new time zone applies from the next request on, in every process within a
+// second.
 func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, error) {
 	problems := input.Check(in, input.ForUpdate)
 	if zone, ok := in.TimeZone.Get(); ok && !isZone(zone) {
@@ -79,12 +79,13 @@ func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, erro
 	})
 }
 
-// inboundScopes are what whoever can sign inbound events can have done: payments settled and returned, statements delivered,
-// documents signed.
+// inboundScopes are the scopes that a holder of the inbound secret effectively has: inbound events clear and
+// return payments, deliver bank statements and complete signatures.
 var inboundScopes = auth.Scopes{auth.Write("payments"), auth.Write("statement-analysis"), auth.Write("deals")}
 
-// RotateInboundSecret gives the company a new secret for inbound events and returns it, this once. The one before is good
-// no more. Like the token of a key, it is for those alone who may do themselves what it lets its holder do.
+// RotateInboundSecret replaces the company's secret for inbound events and returns the new one, which is
+// shown only once. The old secret stops working immediately. As with an API key's token, the caller must have
+// every scope that the secret grants.
 func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error) {
 	actor, err := unit.RequirePermission(ctx, auth.EditCompanySettings)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error
 	}
 	for _, scope := range inboundScopes {
 		if !actor.Permissions.Grant(auth.Permission(scope)) {
-			return nil, fault.New(fault.Forbidden, "This needs the scope %s: who has the secret can do as much.", scope)
+			return nil, fault.New(fault.Forbidden, "The scope %s is required, because the secret grants it.", scope)
 		}
 	}
 	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*InboundSecret, error) {
@@ -105,19 +106,19 @@ func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error
 	})
 }
 
-// Policies lists the funding policies there have been, the one in force first.
+// Policies lists all versions of the funding policy, newest first. The newest is in force.
 func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
 	if _, err := unit.RequirePermission(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
 	}
 	rows, err := s.core.Store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(unit.Descending())).All(ctx)
 	if err == nil && len(rows) > 0 {
-		rows[0], err = asApplied(rows[0])
+		rows[0], err = withAllBlocks(rows[0])
 	}
 	return rows, err
 }
 
-// Policy returns the funding policy in force.
+// Policy returns the funding policy that is in force.
 func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	if _, err := unit.RequirePermission(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
@@ -126,12 +127,12 @@ func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asApplied(row)
+	return withAllBlocks(row)
 }
 
-// asApplied shows the policy in force with all the blocks that it has on: one that was stored before a block came with the
-// others does not list that one.
-func asApplied(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
+// withAllBlocks completes the list of active blocks of the policy in force: a policy that was stored before a
+// block existed does not list it.
+func withAllBlocks(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
 	policy, err := deal.ParsePolicy(row.Blocks)
 	if err == nil {
 		row.Blocks = policy.Codes()
@@ -139,8 +140,8 @@ func asApplied(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
 	return row, err
 }
 
-// SavePolicy puts a funding policy with these blocks on in force, as a new version. Where the one in force has the same
-// blocks it stays, and is returned.
+// SavePolicy stores a funding policy with these active blocks as a new version and puts it in force. If the
+// policy in force has the same blocks, SavePolicy returns it unchanged.
 func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingPolicy, error) {
 	if problems := deal.PolicyProblems("blocks", blocks); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
@@ -161,15 +162,17 @@ func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingP
 		if err != nil {
 			return nil, err
 		}
-		if latest, err = asApplied(latest); err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
+		if latest, err = withAllBlocks(latest); err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
 			return latest, err
 		}
 		return newPolicy(ctx, t, latest.Version+1, latest.Profile, policy)
 	})
 }
 
-// newPolicy stores a funding policy under the next version; the company is locked.
-func newPolicy(ctx context.Context, t *unit.Tx, version int, profile string, policy deal.Policy) (*ent.FundingPolicy, error) {
+// newPolicy stores a funding policy under the given version. The company must be locked.
+func newPolicy(
+	ctx context.Context, t *unit.Tx, version int, profile string, policy deal.Policy,
+) (*ent.FundingPolicy, error) {
 	row, err := t.FundingPolicy.Create().SetVersion(version).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
 	if err == nil {
 		t.Record("policy.create", "fundingPolicy", row.ID, nil, nil, row)
@@ -177,7 +180,7 @@ func newPolicy(ctx context.Context, t *unit.Tx, version int, profile string, pol
 	return row, err
 }
 
-// edit runs a change of the company, which is locked.
+// edit locks the company and runs a change of it.
 func (s Company) edit(
 	ctx context.Context, change func(context.Context, *unit.Tx, *ent.Tenant) (*ent.Tenant, error),
 ) (*ent.Tenant, error) {
@@ -194,13 +197,13 @@ func (s Company) edit(
 	})
 }
 
-// lockCompany locks the actor's tenant, so that its settings change one after the other.
+// lockCompany locks the actor's tenant, so that changes of its settings run one at a time.
 func lockCompany(ctx context.Context, t *unit.Tx) (*ent.Tenant, error) {
 	row, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "tenant")
 }
 
-// setInboundSecret stores the secret of a company that is locked.
+// setInboundSecret stores the secret of a locked company.
 func setInboundSecret(ctx context.Context, t *unit.Tx, before *ent.Tenant, secret string) error {
 	sealed := t.Core.Secrets.Seal([]byte(secret), InboundSecretOf(before.ID))
 	after, err := t.Tenant.UpdateOneID(before.ID).SetInboundWebhookSecret(sealed).Save(ctx)
@@ -213,7 +216,7 @@ func setInboundSecret(ctx context.Context, t *unit.Tx, before *ent.Tenant, secre
 
 const zoneRule = "must be an IANA time zone, such as America/New_York"
 
-// isZone reports whether it is the name of a time zone that is the same everywhere.
+// isZone reports whether name is an IANA time zone. "Local" is not: it depends on the machine.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"

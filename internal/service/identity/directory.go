@@ -14,14 +14,14 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// The directory holds tenants and keys in memory, so that a request by a key seen before costs no statement. See memory
-// for how far it is trusted.
+// The directory caches tenants and keys, so that a request with a known key needs no database query. See
+// markedCache for how long entries are valid.
 type directory struct {
-	memory
-	core *unit.Core
-	keys *lru.Cache[string, *Key]         // by token hash
-	host *lru.Cache[string, *TenantEntry] // by host
-	roll *roll
+	markedCache
+	core           *unit.Core
+	keys           *lru.Cache[string, *Key]         // by token hash
+	host           *lru.Cache[string, *TenantEntry] // by host
+	existenceIndex *existenceIndex
 }
 
 const (
@@ -29,34 +29,33 @@ const (
 	directoryMark = "directory"
 )
 
-// TenantEntry is what requests need to know of a tenant.
+// TenantEntry is a cached tenant.
 type TenantEntry struct {
 	*ent.Tenant
 	Zone    *time.Location
-	Sandbox *TenantEntry // nil where none is provisioned
-	Live    *TenantEntry // of a sandbox, the company that it belongs to; nil of any other tenant
+	Sandbox *TenantEntry // nil if none is provisioned
+	Live    *TenantEntry // of a sandbox: its live company; nil for any other tenant
 }
 
-// Key is an API key with what requests need to know of it.
+// Key is a cached API key.
 type Key struct {
 	*ent.APIKey
-	Scopes auth.Scopes // those in force, of legacy flags too
+	Scopes auth.Scopes // effective scopes, including those that legacy flags grant
 }
 
 func newDirectory(c *unit.Core) *directory {
-	keys, _ := lru.New[string, *Key](directorySize) // fails only for a size below 1
+	keys, _ := lru.New[string, *Key](directorySize) // fails only if the size is below 1
 	host, _ := lru.New[string, *TenantEntry](directorySize)
-	d := &directory{core: c, keys: keys, host: host, roll: newRoll(c)}
+	d := &directory{core: c, keys: keys, host: host, existenceIndex: newExistenceIndex(c)}
 	d.empty = func() { keys.Purge(); host.Purge() }
 	return d
 }
 
-// directoryChanged tells every process, this one among them, that tenants or keys have changed.
+// directoryChanged signals every process, including this one, that tenants or keys have changed.
 func directoryChanged(ctx context.Context, t *unit.Tx) error {
 	return t.SignalMark(ctx, directoryMark)
 }
 
-// errUnknownHost is a host that no tenant has.
 var errUnknownHost = errors.New("service: no tenant has this host")
 
 func (d *directory) tenant(ctx context.Context, host string) (*TenantEntry, error) {
@@ -101,7 +100,7 @@ func NewTenantEntry(row *ent.Tenant) (*TenantEntry, error) {
 	return &TenantEntry{Tenant: row, Zone: zone}, err
 }
 
-// key finds a key by the hash of its token within the tenant; nil where there is none.
+// key finds a key by its token's hash within the tenant; nil if there is none.
 func (d *directory) key(ctx context.Context, tenantID int, hash []byte) (*Key, error) {
 	fresh, generation := d.fresh()
 	if fresh {
@@ -112,7 +111,7 @@ func (d *directory) key(ctx context.Context, tenantID int, hash []byte) (*Key, e
 			return k, nil
 		}
 	}
-	// The tenant is known by its host, and nobody else yet: the key is looked up inside it.
+	// At this point only the tenant is known, by the host: the lookup is limited to it.
 	scoped := auth.With(ctx, &auth.Actor{TenantID: tenantID})
 	row, err := d.core.Store.Reader().APIKey.Query().Where(apikey.TokenHash(hash)).Only(scoped)
 	if ent.IsNotFound(err) {

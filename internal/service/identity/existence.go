@@ -12,105 +12,107 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// The roll is who exists: the host of every tenant, and of every key so much of its hash as tells it from a random one.
-// What stands in it is worth a statement; what does not is most likely made up, and looked up only for a caller who may
-// still spend a request on that. So whoever tries one random token after the other soon costs the database nothing.
+// The existenceIndex lists what exists: the host of every tenant, and a prefix of every key's token hash. A
+// host or token that is in the index is worth a database query. One that is not is most likely made up, and
+// is looked up only for a caller that has requests left. So trying random tokens soon costs the database
+// nothing.
 //
-// It is read anew whenever the directory's mark moves, and may be some moments old: a tenant or key that was made since,
-// in another process, is merely not known yet.
-type roll struct {
+// The index is read again whenever the directory's mark moves, so it can be briefly out of date: it does not
+// yet know a tenant or key that another process has just created.
+type existenceIndex struct {
 	core  *unit.Core
-	moved chan int64 // the directory's mark, where it is another than that of the last reading
+	moved chan int64 // the directory's mark, if it differs from the one last read
 
 	mu     sync.RWMutex
 	hosts  map[string]struct{}
 	keys   map[uint64]struct{}
-	readAt int64 // the mark before the last reading; -1: there was none yet
+	readAt int64 // the mark at the last read; -1: not read yet
 }
 
-// rollTimeout bounds one reading of the roll.
-const rollTimeout = 30 * time.Second
+// indexTimeout limits one read of the index.
+const indexTimeout = 30 * time.Second
 
-func newRoll(c *unit.Core) *roll {
-	return &roll{
+func newExistenceIndex(c *unit.Core) *existenceIndex {
+	return &existenceIndex{
 		core: c, moved: make(chan int64, 1), hosts: map[string]struct{}{}, keys: map[uint64]struct{}{}, readAt: -1,
 	}
 }
 
-// Known reports whether a host is a tenant's, as far as is known without asking the database.
+// Known reports whether the index has this host. It does not query the database.
 func (s Tenants) Known(host string) bool {
-	r := s.access.directory.roll
+	r := s.access.directory.existenceIndex
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	_, ok := r.hosts[normalHost(host)]
 	return ok
 }
 
-// Known reports whether a token is a key's, as far as is known without asking the database: not whether the key is good.
+// Known reports whether the index has this token. It does not query the database, and the key may no longer
+// be valid.
 func (s Keys) Known(token string) bool {
 	if !auth.WellFormed(token) {
 		return false
 	}
-	r := s.access.directory.roll
+	r := s.access.directory.existenceIndex
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	_, ok := r.keys[short(auth.HashToken(token))]
+	_, ok := r.keys[hashPrefix(auth.HashToken(token))]
 	return ok
 }
 
-func short(hash []byte) uint64 { return binary.BigEndian.Uint64(hash) }
+func hashPrefix(hash []byte) uint64 { return binary.BigEndian.Uint64(hash) }
 
-func (r *roll) addHost(host string) {
+func (r *existenceIndex) addHost(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.hosts[host] = struct{}{}
 }
 
-func (r *roll) addKey(hash []byte) {
+func (r *existenceIndex) addKey(hash []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keys[short(hash)] = struct{}{}
+	r.keys[hashPrefix(hash)] = struct{}{}
 }
 
-// tell says where the directory's mark stands, and so whether the roll has to be read anew.
-func (r *roll) tell(mark int64) {
-	if r.isReadAt(mark) {
+// reportMark passes on the directory's current mark, which starts a read if the index is out of date.
+func (r *existenceIndex) reportMark(mark int64) {
+	if r.isCurrent(mark) {
 		return
 	}
 	select {
-	case <-r.moved: // overtaken
+	case <-r.moved: // replace an older mark
 	default:
 	}
-	r.moved <- mark // there is room: nobody else sends
+	r.moved <- mark // does not block: there is only one sender
 }
 
-func (r *roll) isReadAt(mark int64) bool {
+func (r *existenceIndex) isCurrent(mark int64) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.readAt == mark
 }
 
-// keep reads the roll whenever the mark has moved, until the context ends. A reading that fails is made up for when the
-// mark is told the next time.
-func (r *roll) keep(ctx context.Context) {
+// refresh reads the index whenever the mark has moved, until the context ends. A failed read is retried when the
+// mark is reported next.
+func (r *existenceIndex) refresh(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case mark := <-r.moved:
-			if r.isReadAt(mark) {
+			if r.isCurrent(mark) {
 				continue
 			}
 			if err := r.read(ctx, mark); err != nil && ctx.Err() == nil {
-				r.core.Log.WarnContext(ctx, "cannot read which tenants and keys there are", "error", err)
+				r.core.Log.WarnContext(ctx, "cannot read the index of tenants and keys", "error", err)
 			}
 		}
 	}
 }
 
-// read adds who is not on the roll yet. Nobody ever leaves it: tenants and keys end, but stay.
-func (r *roll) read(ctx context.Context, mark int64) error {
-	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "which hosts and keys there are"), rollTimeout)
+// read adds new hosts and keys to the index. It removes none: tenants and keys may end, but their rows stay.
+func (r *existenceIndex) read(ctx context.Context, mark int64) error {
+	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "index of hosts and keys"), indexTimeout)
 	defer cancel()
 	hosts, err := r.core.Store.Reader().Tenant.Query().Select(tenant.FieldHost).Strings(ctx)
 	if err != nil {
@@ -126,7 +128,7 @@ func (r *roll) read(ctx context.Context, mark int64) error {
 		r.hosts[host] = struct{}{}
 	}
 	for _, key := range keys {
-		r.keys[short(key.TokenHash)] = struct{}{}
+		r.keys[hashPrefix(key.TokenHash)] = struct{}{}
 	}
 	r.readAt = mark
 	return nil

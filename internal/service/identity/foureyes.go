@@ -16,9 +16,10 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// FourEyes refuses an approval by the acting member of staff of what the makers made. A maker does not approve, and neither
-// does anybody behind whom the same person stands: see auth.FourEyes. What nobody on the staff made, anybody may approve.
-func FourEyes(ctx context.Context, t *unit.Tx, of madeThing, makers ...int) error {
+// FourEyes refuses an approval if the acting member of staff made the item, or if the same person may be
+// behind the actor's and a maker's account: see auth.FourEyes. If no member of staff made the item, anyone
+// may approve it.
+func FourEyes(ctx context.Context, t *unit.Tx, of approvedItem, makers ...int) error {
 	if !t.Actor.IsUser() || len(makers) == 0 {
 		return nil
 	}
@@ -40,36 +41,40 @@ func FourEyes(ctx context.Context, t *unit.Tx, of madeThing, makers ...int) erro
 		return nil
 	}
 	if tie.Until.IsZero() {
-		return fault.Conflictf("The person who %s a %s does not approve it.", of.made, of.thing).
-			With("approvedByUserId", "must be another than %s", of.makerField)
+		return fault.Conflictf("The person who %s a %s cannot approve it.", of.made, of.noun).
+			With("approvedByUserId", "must differ from %s", of.makerField)
 	}
-	links, err := linksOf(ctx, t, append(tie.Checker, tie.Maker...), kinds)
+	links, err := describePath(ctx, t, append(tie.Checker, tie.Maker...), kinds)
 	if err != nil {
 		return err
 	}
 	until := t.FormatTime(tie.Until)
-	return fault.Conflictf("You cannot approve this %s: %s. Somebody else can approve it, and an operator can lift this before it ends on %s.",
-		of.thing, links, until).
-		With("approvedByUserId", "must be independent of %s, which it is not until %s", of.makerField, tie.Until.UTC().Format(time.RFC3339))
+	return fault.Conflictf("You cannot approve this %s: %s. "+
+		"Another member can approve it, or an operator can lift this restriction before it ends on %s.",
+		of.noun, links, until).
+		With("approvedByUserId", "must be independent of %s; it is not until %s", of.makerField,
+			tie.Until.UTC().Format(time.RFC3339))
 }
 
-// madeThing is what one member of staff makes and another approves, in words.
-type madeThing struct{ thing, made, makerField string }
+// approvedItem describes, for messages, an item that one member of staff makes and another approves.
+type approvedItem struct{ noun, made, makerField string }
 
 var (
-	APayout = madeThing{"payout", "made", "createdByUserId"}
-	ADraw   = madeThing{"draw", "requested", "requestedByUserId"}
+	PayoutApproval = approvedItem{"payout", "made", "createdByUserId"}
+	DrawApproval   = approvedItem{"draw", "requested", "requestedByUserId"}
 )
 
-// accessWords say what somebody did to an account.
-var accessWords = map[accountaccess.Kind]string{
+// accessPhrases describe each kind of access to an account.
+var accessPhrases = map[accountaccess.Kind]string{
 	accountaccess.KindCREATED:     "%s created the account of %s",
 	accountaccess.KindCHANGED:     "%s changed the account of %s",
 	accountaccess.KindTOKEN_SHOWN: "%s was shown a link that sets the password of %s",
 }
 
-// linksOf says who had access to whose account, and since when.
-func linksOf(ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds map[int]accountaccess.Kind) (string, error) {
+// describePath describes who had access to whose account, and since when.
+func describePath(
+	ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds map[int]accountaccess.Kind,
+) (string, error) {
 	var ids []int
 	for _, a := range path {
 		ids = append(ids, a.Account, a.By)
@@ -84,13 +89,13 @@ func linksOf(ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds m
 	}
 	links := make([]string, len(path))
 	for i, a := range path {
-		links[i] = fmt.Sprintf(accessWords[kinds[a.ID]], names[a.By], names[a.Account]) +
+		links[i] = fmt.Sprintf(accessPhrases[kinds[a.ID]], names[a.By], names[a.Account]) +
 			" on " + t.FormatTime(a.Until.Add(-auth.AccessWindow))
 	}
 	return strings.Join(links, ", and "), nil
 }
 
-// Makers is one maker as a list; none where nobody on the staff made it.
+// Makers returns userID as a list; it is empty if no member of staff made the item.
 func Makers(userID *int) []int {
 	if userID == nil {
 		return nil
@@ -98,9 +103,9 @@ func Makers(userID *int) []int {
 	return []int{*userID}
 }
 
-// Requesters are the members of staff who count as who requested a draw. Where an API key did, they are those who were
-// shown its token: whoever created it, or rotated another into it. The audit trail says so, and it also knows who requested
-// the draws of before the column was there.
+// Requesters returns the members of staff who count as having requested a draw. If an API key requested it,
+// these are the members who were shown the key's token: whoever created or rotated the key. The audit trail
+// has this information, and also knows who requested draws from before the column existed.
 func Requesters(ctx context.Context, t *unit.Tx, draw *ent.LocDraw) ([]int, error) {
 	if draw.RequestedByUserID != nil {
 		return []int{*draw.RequestedByUserID}, nil
@@ -120,12 +125,12 @@ func Requesters(ctx context.Context, t *unit.Tx, draw *ent.LocDraw) ([]int, erro
 		return []int{*entry.ActorID}, nil
 	case auth.ByKey:
 		return keyHolders(ctx, t, *entry.ActorID)
-	case auth.ByMerchant, auth.ByApplicant, auth.ByOperator, auth.BySystem: // nobody on the staff
+	case auth.ByMerchant, auth.ByApplicant, auth.ByOperator, auth.BySystem: // not members of staff
 	}
 	return nil, nil
 }
 
-// keyHolders are the members of staff who were shown the token of an API key.
+// keyHolders returns the members of staff who were shown the token of an API key.
 func keyHolders(ctx context.Context, t *unit.Tx, keyID int) ([]int, error) {
 	entries, err := t.AuditEntry.Query().Where(auditentry.Entity("apiKey"), auditentry.EntityID(keyID),
 		auditentry.ActionIn("key.create", "key.rotate"), auditentry.ActorKind(string(auth.ByUser)),

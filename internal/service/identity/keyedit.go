@@ -8,22 +8,22 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// KeyEdit is what changes of a key. What is nil stays as it is; an empty list of addresses lets it be used from
-// anywhere, and an empty purpose is none.
+// KeyEdit holds the changes to a key. A nil field stays unchanged. An empty Allow list permits any address;
+// an empty purpose clears it.
 type KeyEdit struct {
 	Name, Purpose *string
 	Scopes, Allow []string
-	RateLimit     *int // requests a minute; 0: none
+	RateLimit     *int // requests per minute; 0: no limit
 }
 
 func (in KeyEdit) changes() bool {
 	return in.Name != nil || in.Purpose != nil || in.Scopes != nil || in.Allow != nil || in.RateLimit != nil
 }
 
-// Edit changes a key. One that pre-dates scopes has its flags until then, and scopes from then on: those that are given,
-// or those that the flags stood for.
+// Edit changes a key. A key with legacy flags gets scopes instead: those given, or those that the flags stood
+// for.
 func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 			return keyOf(old), nil
 		}
 		next := in.over(old)
-		if err := mayLimit(actor, next.RateLimit, old.RateLimit); err != nil {
+		if err := checkRateLimit(actor, next.RateLimit, old.RateLimit); err != nil {
 			return nil, err
 		}
 		scopes, allow, err := checkKey(next)
@@ -64,7 +64,7 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 	})
 }
 
-// over is the key as it will be.
+// over returns the key with the changes applied.
 func (in KeyEdit) over(old *ent.APIKey) NewKey {
 	next := NewKey{
 		Name: old.Name, Kind: auth.KeyKind(old.Kind), Scopes: keyOf(old).Scopes.Strings(), Allow: old.IPAllowList,

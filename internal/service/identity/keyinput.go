@@ -8,8 +8,8 @@ import (
 	"paydown/internal/service/input"
 )
 
-// KeyInput is what a member of staff sets of a new key. Its limit of requests is the usual one, and no key pre-dates
-// scopes any more: whatever else NewKey offers is for operators.
+// KeyInput holds what a member of staff may set on a new key. The rate limit is the default, and legacy flags
+// are not available: only operators can set these fields of NewKey.
 type KeyInput struct {
 	Name        input.Opt[string]      `json:"name" check:"name" need:"create"`
 	Purpose     input.Opt[string]      `json:"purpose" check:"text"`
@@ -19,7 +19,7 @@ type KeyInput struct {
 	IPAllowList input.Opt[[]string]    `json:"ipAllowList" check:"text"`
 }
 
-// KeyUpdate is what changes of a key: what is absent stays as it is.
+// KeyUpdate holds a member of staff's changes to a key. An absent field stays unchanged.
 type KeyUpdate struct {
 	Name        input.Opt[string]   `json:"name" check:"name" need:"value"`
 	Purpose     input.Opt[string]   `json:"purpose" check:"text"`
@@ -27,8 +27,8 @@ type KeyUpdate struct {
 	IPAllowList input.Opt[[]string] `json:"ipAllowList" check:"text"`
 }
 
-// Make is Create, of a member of staff's input.
-func (s Keys) Make(ctx context.Context, in KeyInput) (*IssuedKey, error) {
+// CreateByStaff creates a key from a member of staff's input.
+func (s Keys) CreateByStaff(ctx context.Context, in KeyInput) (*IssuedKey, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s Keys) Make(ctx context.Context, in KeyInput) (*IssuedKey, error) {
 	})
 }
 
-// Update is Edit, of a member of staff's input.
+// Update changes a key from a member of staff's input.
 func (s Keys) Update(ctx context.Context, id int, in KeyUpdate) (*Key, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err

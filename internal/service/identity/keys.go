@@ -21,27 +21,28 @@ type Keys struct {
 	access *access
 }
 
-// RotationOverlap is how long a rotated key stays valid.
+// RotationOverlap is how long the old key stays valid after a rotation.
 const RotationOverlap = 24 * time.Hour
 
-// DefaultRateLimit is in requests a minute.
+// DefaultRateLimit is in requests per minute.
 const DefaultRateLimit = 120
 
-// ExpiryDays are the lifetimes that a key may have, in days; none is allowed as well.
+// ExpiryDays are the allowed lifetimes of a key in days. A key may also never expire.
 var ExpiryDays = []int{30, 90, 365}
 
-// Caller is the outcome of authentication.
+// Caller is the result of authentication.
 type Caller struct {
 	Actor *auth.Actor
-	Key   *Key // nil where the caller is signed in by a session
-	// Tenant is the one the key works in: the host's, or its sandbox.
+	Key   *Key // nil for a caller with a session
+	// Tenant is the tenant that the key acts in: the host's tenant or its sandbox.
 	Tenant *TenantEntry
 }
 
 var errKey = fault.New(fault.Unauthorized, "The API key is missing, invalid or expired.")
 
-// Authenticate lets the bearer of a token in: the actor may still lack every scope. A token that is missing,
-// malformed, unknown, expired, retired or revoked is one and the same error. Address is counted as the key's last.
+// Authenticate identifies the bearer of a token. The returned actor may still lack every scope. A missing,
+// malformed, unknown, expired, retired or revoked token gets the same error. The address is stored as the
+// key's last one.
 func (s Keys) Authenticate(
 	ctx context.Context, host *TenantEntry, token string, address netip.Addr, via auth.Surface, requestID string,
 ) (*Caller, error) {
@@ -52,7 +53,7 @@ func (s Keys) Authenticate(
 	return caller, err
 }
 
-// Caller is Authenticate without counting a call: for who has been let in, and goes on.
+// Caller is Authenticate without counting a call, for checking a caller again during a long request.
 func (s Keys) Caller(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*Caller, error) {
@@ -90,50 +91,50 @@ func (k *Key) validAt(now time.Time) bool {
 	return k.RevokedAt == nil && !unit.Past(k.ExpiresAt, now) && !unit.Past(k.RetiresAt, now)
 }
 
-// keyKeeper is an actor who may look after keys: a person with the permission for it, never a key. That permission is all it
-// takes, whatever the scopes: a key stands for a system of the company's and not for the person who made it, and there is no
-// other way to have one made than to ask who may edit the settings.
-func keyKeeper(ctx context.Context) (*auth.Actor, error) {
+// keyManager returns an actor who may manage keys: a person with the permission to edit company settings,
+// never an API key. The person's own scopes do not limit the key's: a key stands for one of the company's
+// systems, not for the person who created it.
+func keyManager(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind == auth.ByKey {
-		return nil, fault.New(fault.Forbidden, "An API key cannot look after keys.")
+		return nil, fault.New(fault.Forbidden, "An API key cannot manage API keys.")
 	}
 	return unit.RequirePermission(ctx, auth.EditCompanySettings)
 }
 
-// mayLimit refuses a member of staff another limit than the one there is: how much a key may ask for is for operators to say.
-func mayLimit(actor *auth.Actor, limit, present int) error {
+// checkRateLimit refuses a change of the rate limit by a member of staff. Only operators may set it.
+func checkRateLimit(actor *auth.Actor, limit, present int) error {
 	if actor.IsUser() && limit != present {
-		return fault.Field("rateLimit", "is for those who run the installation to set")
+		return fault.Field("rateLimit", "can only be set by an operator of the installation")
 	}
 	return nil
 }
 
-// NewKey is what a key is made of.
+// NewKey describes a key to create.
 type NewKey struct {
 	Name        string
 	Purpose     string
 	Kind        auth.KeyKind
 	Scopes      []string
 	LegacyFlags []string
-	ExpiresDays *int // one of ExpiryDays; nil: never
+	ExpiresDays *int // one of ExpiryDays; nil: never expires
 	Allow       []string
-	RateLimit   int // requests a minute; 0: none
+	RateLimit   int // requests per minute; 0: no limit
 }
 
-// IssuedKey is a key with its token, which nobody sees again.
+// IssuedKey is a new key with its token. The token is shown only once.
 type IssuedKey struct {
 	Key   *Key
 	Token string
 }
 
-// Create makes a key in the actor's tenant.
+// Create creates a key in the actor's tenant.
 func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := mayLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
+	if err := checkRateLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
 		return nil, err
 	}
 	scopes, allow, err := checkKey(in)
@@ -163,14 +164,14 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 	})
 }
 
-// issue saves a new key under a fresh token.
+// issue stores a new key with a new token.
 func (s Keys) issue(ctx context.Context, t *unit.Tx, create *ent.APIKeyCreate, kind auth.KeyKind) (*IssuedKey, error) {
 	token := auth.NewToken(kind)
 	row, err := create.SetTokenHash(auth.HashToken(token)).SetTokenLast4(token[len(token)-4:]).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t.AfterCommit(func() { s.access.directory.roll.addKey(row.TokenHash) })
+	t.AfterCommit(func() { s.access.directory.existenceIndex.addKey(row.TokenHash) })
 	t.Record("key.create", "apiKey", row.ID, nil, nil, row)
 	return &IssuedKey{Key: keyOf(row), Token: token}, nil
 }
@@ -202,10 +203,10 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 		}
 	}
 	if (len(in.Scopes) == 0) == (len(in.LegacyFlags) == 0) {
-		problem("scopes", "give scopes, or legacy flags for a key that pre-dates them, but not both")
+		problem("scopes", "must have scopes or, for a key from before scopes existed, legacy flags, but not both")
 	}
 	if in.ExpiresDays != nil && !slices.Contains(ExpiryDays, *in.ExpiresDays) {
-		problem("expiresDays", "must be 30, 90 or 365, or left out for a key that does not expire")
+		problem("expiresDays", "must be 30, 90 or 365, or absent for a key that never expires")
 	}
 	var allow []string
 	for i, text := range in.Allow {
@@ -224,9 +225,8 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 	return scopes, allow, nil
 }
 
-// Get returns one key of the actor's tenant.
 func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
-	if _, err := keyKeeper(ctx); err != nil {
+	if _, err := keyManager(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.core.Store.Reader().APIKey.Get(ctx, id)
@@ -236,12 +236,12 @@ func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
 	return keyOf(row), nil
 }
 
-// ValidNow reports whether a key is good at the moment.
+// ValidNow reports whether a key is valid now.
 func (s Keys) ValidNow(k *Key) bool { return k.validAt(s.core.Store.Now()) }
 
 // List returns the keys of the actor's tenant, newest first.
 func (s Keys) List(ctx context.Context) ([]*Key, error) {
-	if _, err := keyKeeper(ctx); err != nil {
+	if _, err := keyManager(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := s.core.Store.Reader().APIKey.Query().Order(apikey.ByID(unit.Descending())).All(ctx)
@@ -255,10 +255,10 @@ func (s Keys) List(ctx context.Context) ([]*Key, error) {
 	return keys, nil
 }
 
-// Rotate issues a replacement with the same name, scopes, expiry, allow-list and limit. The old key stays valid for
-// RotationOverlap.
+// Rotate creates a replacement with the same name, scopes, expiry, allow list and rate limit. The old key
+// stays valid for RotationOverlap.
 func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 			return nil, err
 		}
 		if old.ReplacedByID != nil {
-			return nil, fault.Conflictf("The key was rotated already; rotate its replacement.")
+			return nil, fault.Conflictf("The key has already been rotated. Rotate its replacement.")
 		}
 		lineage := old.ID
 		if old.LineageID != nil {
@@ -294,7 +294,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 
 // Revoke ends a key: at once in this process, within a second in every other.
 func (s Keys) Revoke(ctx context.Context, id int) (*Key, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -323,11 +323,11 @@ func lockKey(ctx context.Context, t *unit.Tx, id int) (*ent.APIKey, error) {
 	return row, err
 }
 
-// lockValidKey is lockKey of a key that has not ended.
+// lockValidKey locks a key and refuses one that has ended.
 func lockValidKey(ctx context.Context, t *unit.Tx, id int) (*ent.APIKey, error) {
 	row, err := lockKey(ctx, t, id)
 	if err == nil && !keyOf(row).validAt(t.At()) {
-		return nil, fault.Conflictf("The key has ended already; make a new one.")
+		return nil, fault.Conflictf("The key has already ended. Create a new one.")
 	}
 	return row, err
 }

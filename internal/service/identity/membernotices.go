@@ -11,7 +11,7 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// Kinds of what members of staff are told about their own accounts.
+// Kinds of notifications about a member's own account.
 const (
 	noticeInvited      = "user.invited"
 	noticeReset        = "user.reset"
@@ -21,8 +21,8 @@ const (
 	noticeEnabled      = "user.enabled"
 )
 
-// tellMember tells a member of something that was done to their account. Nobody is told what they did themselves.
-func tellMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.Notice) error {
+// notifyMember notifies a member of a change to their account, unless they made the change themselves.
+func notifyMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.Notice) error {
 	if t.Actor.IsUser() && t.Actor.ID == member.ID {
 		return nil
 	}
@@ -30,15 +30,15 @@ func tellMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.N
 	return err
 }
 
-// doer is the actor, in words that a member of staff knows.
-func doer(t *unit.Tx) string {
+// actorName returns the name of the actor for messages to members of staff.
+func actorName(t *unit.Tx) string {
 	if t.Actor.Kind == auth.ByOperator {
 		return "An operator of the installation"
 	}
 	return t.Actor.Name
 }
 
-const notYou = "If this surprises you, tell the people who look after users at your company."
+const unexpectedHint = "If you did not expect this, contact your company's user administrators."
 
 func invitedNotice(ctx context.Context, t *unit.Tx) (workspace.Notice, error) {
 	company, err := t.Tenant.Get(ctx, t.Actor.TenantID)
@@ -47,15 +47,15 @@ func invitedNotice(ctx context.Context, t *unit.Tx) (workspace.Notice, error) {
 	}
 	return workspace.Notice{
 		Kind: noticeInvited, Title: "You have an account at " + input.Truncate(company.Name, input.MaxName/2),
-		Body: fmt.Sprintf("%s created an account for you on %s.", doer(t), t.FormatTime(t.At())),
+		Body: fmt.Sprintf("%s created an account for you on %s.", actorName(t), t.FormatTime(t.At())),
 	}, nil
 }
 
 func resetNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeReset, Title: "A password reset was started for your account",
-		Body: fmt.Sprintf("%s started a reset of your password on %s. Your password works until a new one is chosen. %s",
-			doer(t), t.FormatTime(t.At()), notYou),
+		Body: fmt.Sprintf("%s started a reset of your password on %s. Your password works until you choose a new one. %s",
+			actorName(t), t.FormatTime(t.At()), unexpectedHint),
 	}
 }
 
@@ -63,14 +63,14 @@ func passwordNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticePassword, Title: "Your password was changed",
 		Body: fmt.Sprintf("%s set a new password for you on %s, which signed you out everywhere. %s",
-			doer(t), t.FormatTime(t.At()), notYou),
+			actorName(t), t.FormatTime(t.At()), unexpectedHint),
 	}
 }
 
 func roleNotice(t *unit.Tx, role string) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeRole, Title: "Your role was changed",
-		Body: fmt.Sprintf("%s changed your role to %s on %s. %s", doer(t), role, t.FormatTime(t.At()), notYou),
+		Body: fmt.Sprintf("%s changed your role to %s on %s. %s", actorName(t), role, t.FormatTime(t.At()), unexpectedHint),
 	}
 }
 
@@ -78,13 +78,13 @@ func secondFactorNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeSecondFactor, Title: "Your second factor was removed",
 		Body: fmt.Sprintf("%s removed the second factor from your account on %s, which signed you out everywhere. "+
-			"Set up another under your account. %s", doer(t), t.FormatTime(t.At()), notYou),
+			"Set up a new one under your account. %s", actorName(t), t.FormatTime(t.At()), unexpectedHint),
 	}
 }
 
 func enabledNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeEnabled, Title: "Your account was enabled again",
-		Body: fmt.Sprintf("%s enabled your account on %s. You can sign in again.", doer(t), t.FormatTime(t.At())),
+		Body: fmt.Sprintf("%s enabled your account on %s. You can sign in again.", actorName(t), t.FormatTime(t.At())),
 	}
 }

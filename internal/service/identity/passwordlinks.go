@@ -18,19 +18,21 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// The token by which a member chooses a password reaches the member alone. Where this process has a mail server, the token
-// is mailed, and nobody else is shown it. It follows from the notification that the mail is made of and the installation's
-// secret key, so that it stands nowhere: not in the queue of mail, not in the database, and the same mail sent again has the
-// same link. Without a mail server it is shown to whoever asked for it, who has had access to the account then.
+// Only the member gets the token for choosing a password. If this process has a mail server, the token is
+// mailed and shown to nobody. It is derived from the notification behind the mail and the installation's
+// secret key, so it is stored nowhere, neither in the mail queue nor in the database, and a mail that is sent
+// again has the same link. Without a mail server the token is shown to the person who requested it; that
+// counts as access to the account.
 
-// Reset lets a member choose a password, once. Either its token is shown, this once, to whoever made it, or it was mailed.
+// Reset lets a member choose a password once. Its token is either shown, only once, to the person who created
+// the reset, or mailed to the member.
 type Reset struct {
-	Token     string // "" where it was mailed
+	Token     string // "" if it was mailed
 	ExpiresAt time.Time
-	MailedTo  *string // nil where the token is shown
+	MailedTo  *string // nil if the token is shown
 }
 
-// Address is where the token was mailed to; "" where it is shown.
+// Address is the address that the token was mailed to; "" if it is shown.
 func (r *Reset) Address() string {
 	if r.MailedTo == nil {
 		return ""
@@ -38,7 +40,7 @@ func (r *Reset) Address() string {
 	return *r.MailedTo
 }
 
-// openReset makes the reset of a member who is locked, in the place of any earlier one; n is what the mail says besides.
+// openReset creates a reset for a locked member and ends earlier ones. n is the rest of the mail's text.
 func openReset(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.Notice) (*Reset, error) {
 	if err := endResets(ctx, t, member.ID); err != nil {
 		return nil, err
@@ -59,7 +61,7 @@ func openReset(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.No
 	if err != nil {
 		return nil, err
 	}
-	if err := noteAccess(ctx, t, member.ID, accountaccess.KindTOKEN_SHOWN); err != nil {
+	if err := recordAccess(ctx, t, member.ID, accountaccess.KindTOKEN_SHOWN); err != nil {
 		return nil, err
 	}
 	return &Reset{Token: token, ExpiresAt: row.ExpiresAt}, nil
@@ -74,7 +76,7 @@ func storeReset(ctx context.Context, t *unit.Tx, userID int, token string) (*ent
 	return row, err
 }
 
-// mailedTokens are the tokens that follow from a notification under each secret key, the one in use first.
+// mailedTokens returns the tokens derived from a notification under each secret key, the active key first.
 func mailedTokens(c *unit.Core, row *ent.Notification) []string {
 	parts := [][]byte{[]byte("password reset")}
 	for _, n := range []int64{int64(row.TenantID), int64(row.UserID), int64(row.ID), row.CreatedAt.UnixMilli()} {
@@ -88,14 +90,14 @@ func mailedTokens(c *unit.Core, row *ent.Notification) []string {
 	return tokens
 }
 
-// hasLink reports whether the mail of a notification lets the member choose a password. Only those that are mailed do:
-// where there is no mail server the link was shown.
+// hasLink reports whether the mail of a notification contains a link to choose a password. A notification
+// that is not mailed has no link: without a mail server the link was shown.
 func hasLink(row *ent.Notification) bool {
 	return row.MailState != notification.MailStateNONE && (row.Kind == noticeInvited || row.Kind == noticeReset)
 }
 
-// passwordLink says where and until when the member whom a notification is for chooses a password; "" for a notification that
-// is about something else.
+// passwordLink returns the text with the link to choose a password and its expiry for the member that a
+// notification is for; "" for any other notification.
 func (a *access) passwordLink(ctx context.Context, tenant *ent.Tenant, row *ent.Notification) (string, error) {
 	if !hasLink(row) {
 		return "", nil

@@ -14,11 +14,11 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ResetWindow is how long the token of a reset is good.
+// ResetWindow is how long a reset's token is valid.
 const ResetWindow = 24 * time.Hour
 
-// ownAccount is the actor, who must be a member of staff with a session, for what changes how they sign in. A sandbox leaves
-// that to the company's own host.
+// ownAccount returns the actor, who must be a member of staff with a session, for changes to how they sign
+// in. A sandbox refuses: these changes belong on the company's own host.
 func (s Sessions) ownAccount(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind != auth.ByUser || actor.Session == 0 {
@@ -31,8 +31,8 @@ func (s Sessions) ownAccount(ctx context.Context) (*auth.Actor, error) {
 	return actor, err
 }
 
-// provePassword makes sure that the acting member knows the password; path is the field it came in. Attempts count like
-// those to sign in.
+// provePassword verifies the acting member's password; path is the input field that holds it. Attempts count
+// like sign-in attempts.
 func (s Sessions) provePassword(
 	ctx context.Context, host *TenantEntry, actor *auth.Actor, path, password string, from Origin,
 ) error {
@@ -45,7 +45,7 @@ func (s Sessions) provePassword(
 		return err
 	}
 	hash := ""
-	if a.judged && member.PasswordHash != nil {
+	if a.allowed && member.PasswordHash != nil {
 		hash = *member.PasswordHash
 	}
 	normal, _ := auth.NormalPassword(password)
@@ -57,14 +57,15 @@ func (s Sessions) provePassword(
 		if err := refused(ctx, s.core, a, member, host, from); err != nil {
 			return err
 		}
-		return fault.Field(path, "is wrong, or there were too many attempts: then wait a few minutes before the next")
+		return fault.Field(path, "is wrong, or there were too many attempts; wait a few minutes before you try again")
 	}
-	_, err = unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (int, error) { return 0, succeeded(ctx, t, a) })
+	_, err = unit.Transact(ctx, s.core, actor,
+		func(ctx context.Context, t *unit.Tx) (int, error) { return 0, recordSuccess(ctx, t, a) })
 	return err
 }
 
-// ChangePassword gives the acting member another password. Every other session of the member ends; this one goes on under
-// a new token.
+// ChangePassword changes the acting member's password. It ends all other sessions of the member; this session
+// continues under a new token.
 func (s Sessions) ChangePassword(
 	ctx context.Context, host *TenantEntry, current, next string, from Origin,
 ) (*SignedIn, error) {
@@ -84,7 +85,7 @@ func (s Sessions) ChangePassword(
 		return nil, err
 	}
 	if next == current {
-		return nil, fault.Field("newPassword", "must be another than the current one")
+		return nil, fault.Field("newPassword", "must differ from the current one")
 	}
 	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*SignedIn, error) {
 		before, err := lockMember(ctx, t, actor.ID)
@@ -92,7 +93,7 @@ func (s Sessions) ChangePassword(
 			return nil, err
 		}
 		if before.PasswordHash == nil || *before.PasswordHash != *member.PasswordHash {
-			return nil, fault.Conflictf("The password was changed just now, from elsewhere.")
+			return nil, fault.Conflictf("The password was just changed elsewhere.")
 		}
 		after, err := setPassword(ctx, t, "user.change_password", before, hash)
 		if err != nil {
@@ -102,8 +103,10 @@ func (s Sessions) ChangePassword(
 	})
 }
 
-// newPassword judges a password that is to be, and hashes it; path is the field it came in.
-func (a *access) newPassword(ctx context.Context, path, password string, member *ent.User, company string) (string, error) {
+// newPassword checks a new password and returns its hash; path is the input field that holds it.
+func (a *access) newPassword(
+	ctx context.Context, path, password string, member *ent.User, company string,
+) (string, error) {
 	if problem := auth.CheckPassword(password, member.Email, member.Name, company); problem != "" {
 		return "", fault.Field(path, "%s", problem)
 	}
@@ -111,7 +114,7 @@ func (a *access) newPassword(ctx context.Context, path, password string, member 
 	return a.passwords.Hash(ctx, normal)
 }
 
-// setPassword stores a member's new password; the member is locked. Whoever could sign in by a reset cannot any more.
+// setPassword stores a locked member's new password and ends the member's open resets.
 func setPassword(ctx context.Context, t *unit.Tx, action string, before *ent.User, hash string) (*ent.User, error) {
 	if err := endResets(ctx, t, before.ID); err != nil {
 		return nil, err
@@ -120,7 +123,7 @@ func setPassword(ctx context.Context, t *unit.Tx, action string, before *ent.Use
 		[]input.Change{input.Set(user.FieldPasswordHash, hash), input.Set(user.FieldPasswordChangedAt, t.At())})
 }
 
-// changeMember stores changes of a member who is locked, as the write that the action names, and tells every process.
+// changeMember stores changes to a locked member under the audit action and signals every process.
 func changeMember(
 	ctx context.Context, t *unit.Tx, action string, before *ent.User, changes []input.Change,
 ) (*ent.User, error) {
@@ -139,9 +142,12 @@ func changeMember(
 	return after, staffChanged(ctx, t)
 }
 
-// renew ends every session of the acting member, and goes on with the acting one under a new token: as long as it would
-// have lasted, and with the second factor that it had or now has.
-func renew(ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *time.Time, from Origin) (*SignedIn, error) {
+// renew ends every session of the acting member and replaces the current one with a session under a new
+// token. The new session has the same expiry, and the second factor that the old one had or that the member
+// has just proven.
+func renew(
+	ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *time.Time, from Origin,
+) (*SignedIn, error) {
 	old, err := t.Session.Query().Where(session.ID(t.Actor.Session), session.RevokedAtIsNil(), unit.Locked).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, errSession
@@ -152,7 +158,8 @@ func renew(ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *ti
 	if secondFactorAt == nil {
 		secondFactorAt = old.SecondFactorAt
 	}
-	row, token, err := openSession(ctx, t, member, from, newSession{secondFactorAt: secondFactorAt, expires: old.ExpiresAt})
+	row, token, err := openSession(ctx, t, member, from,
+		newSession{secondFactorAt: secondFactorAt, expires: old.ExpiresAt})
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +172,10 @@ func renew(ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *ti
 	return &SignedIn{Token: token, Lasts: row.ExpiresAt.Sub(t.At()), Actor: actor, Member: member}, nil
 }
 
-var errReset = fault.Field("token", "is not valid, or not any more; ask an administrator for another")
+var errReset = fault.Field("token", "is invalid or has expired; ask an administrator for a new link")
 
-// ResetPassword sets the password of the member whom a reset was made for, and ends all of the member's sessions. It does
-// not sign in: whoever has a second factor needs it still.
+// ResetPassword sets the password of the member that a reset was created for, and ends all of the member's
+// sessions. It does not sign the member in: a second factor is still required.
 func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, password string, from Origin) error {
 	if !auth.IsSecretToken(token) {
 		return errReset
@@ -196,7 +203,8 @@ func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, p
 		if err != nil {
 			return nil, err
 		}
-		open, err := t.PasswordReset.Query().Where(passwordreset.ID(reset.ID), passwordreset.EndedAtIsNil(), unit.Locked).Exist(ctx)
+		open, err := t.PasswordReset.Query().Where(passwordreset.ID(reset.ID), passwordreset.EndedAtIsNil(), unit.Locked).
+			Exist(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +220,7 @@ func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, p
 	return err
 }
 
-// endResets ends the resets of a member that are still good.
+// endResets ends a member's open resets.
 func endResets(ctx context.Context, t *unit.Tx, userID int) error {
 	return t.PasswordReset.Update().Where(passwordreset.UserID(userID), passwordreset.EndedAtIsNil()).
 		SetEndedAt(t.At()).Exec(ctx)

@@ -18,16 +18,16 @@ import (
 	"paydown/internal/store"
 )
 
-// Roles are what a tenant's members of staff may do, as named sets of permissions.
+// Roles are a tenant's named sets of permissions for members of staff.
 type Roles struct{ core *unit.Core }
 
-// RoleInput is what somebody sets of a role.
+// RoleInput holds what a caller sets on a role.
 type RoleInput struct {
 	Name        input.Opt[string]   `json:"name" check:"name" need:"create" example:"Closing desk"`
 	Permissions input.Opt[[]string] `json:"permissions" check:"text" need:"create" doc:"Scopes, such as deals:write or *:read, and staff permissions" example:"[\"deals:write\", \"stipulations.approve\"]"`
 }
 
-// List returns the tenant's roles, those that it began with first.
+// List returns the tenant's roles, the default roles first.
 func (s Roles) List(ctx context.Context) ([]*ent.Role, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ManageUsers); err != nil {
 		return nil, err
@@ -35,7 +35,6 @@ func (s Roles) List(ctx context.Context) ([]*ent.Role, error) {
 	return s.core.Store.Reader().Role.Query().Order(role.ByID()).All(ctx)
 }
 
-// Get returns one role.
 func (s Roles) Get(ctx context.Context, id int) (*ent.Role, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ManageUsers); err != nil {
 		return nil, err
@@ -44,7 +43,7 @@ func (s Roles) Get(ctx context.Context, id int) (*ent.Role, error) {
 	return row, unit.NotFound(err, "role")
 }
 
-// ByIDs returns those of the roles that there are, by id, for who looks after members.
+// ByIDs returns the existing roles among ids, by id, for callers who may manage users.
 func (s Roles) ByIDs(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent.Role, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ManageUsers); err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func (s Roles) ByIDs(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent
 	return list.FoundByID(ctx, ids, s.core.Store.Reader().Role.Query())
 }
 
-// Named finds the role with that code or, where there is none, that name.
+// Named finds a role by its code, else by its name.
 func (s Roles) Named(ctx context.Context, name string) (*ent.Role, error) {
 	rows, err := s.List(ctx)
 	if err != nil {
@@ -71,7 +70,7 @@ func (s Roles) Named(ctx context.Context, name string) (*ent.Role, error) {
 	return nil, fault.Field("role", "must be one of %s", strings.Join(names, ", "))
 }
 
-// nameOf is what a role is called on the command line.
+// nameOf returns a role's name on the command line.
 func nameOf(row *ent.Role) string {
 	if row.Code != nil {
 		return *row.Code
@@ -79,23 +78,23 @@ func nameOf(row *ent.Role) string {
 	return row.Name
 }
 
-// Create makes a role, which allows nothing that the actor may not do.
+// Create creates a role. It may allow only what the actor may do.
 func (s Roles) Create(ctx context.Context, in RoleInput) (*ent.Role, error) {
 	if err := checkedRole(in, input.ForCreate); err != nil {
 		return nil, err
 	}
 	return s.manage(ctx, func(ctx context.Context, t *unit.Tx) (*ent.Role, error) {
-		if err := mayAllow(t, in); err != nil {
+		if err := checkGrantable(t, in); err != nil {
 			return nil, err
 		}
 		create := t.Role.Create()
 		row, err := unit.Create(ctx, t, "role", in, create.Mutation(), create.Save)
-		return row, takenRole(err)
+		return row, duplicateRole(err)
 	})
 }
 
-// Update changes a role. What it allows holds from the next request on, everywhere within a second. The administrators'
-// role keeps what is indispensable.
+// Update changes a role. New permissions apply from the next request on, in every process within a second.
+// The administrators' role always keeps the indispensable permissions.
 func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, error) {
 	if err := checkedRole(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -105,25 +104,25 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 		if err != nil {
 			return nil, err
 		}
-		if err := mayAllow(t, in); err != nil {
+		if err := checkGrantable(t, in); err != nil {
 			return nil, err
 		}
 		next, given := in.Permissions.Get()
 		if given && before.Code != nil && *before.Code == auth.Admin && !auth.PermissionsOf(next).Covers(auth.Indispensable) {
-			return nil, fault.Field("permissions", "must keep %s, so that the company does not lock itself out",
+			return nil, fault.Field("permissions", "must include %s, so that the company cannot lock itself out",
 				strings.Join(auth.Indispensable.Strings(), " and "))
 		}
 		var after *ent.Role
-		_, err = keepingAdministrator(ctx, t, func() (*ent.User, error) {
+		_, err = keepAdministrator(ctx, t, func() (*ent.User, error) {
 			update := t.Role.Update().Where(role.ID(id))
 			after, err = unit.Update(ctx, t, "role", id, before, in, update.Mutation(), update.Save)
-			return nil, takenRole(err)
+			return nil, duplicateRole(err)
 		})
 		if err != nil || after == before {
 			return after, err
 		}
 		if given {
-			if err := noteAccessOf(ctx, t, id); err != nil {
+			if err := recordRoleAccess(ctx, t, id); err != nil {
 				return nil, err
 			}
 		}
@@ -131,21 +130,21 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 	})
 }
 
-// noteAccessOf records that the actor changed what the members with a role may do.
-func noteAccessOf(ctx context.Context, t *unit.Tx, roleID int) error {
+// recordRoleAccess records that the actor changed what the members with a role may do.
+func recordRoleAccess(ctx context.Context, t *unit.Tx, roleID int) error {
 	members, err := t.User.Query().Where(user.RoleID(roleID)).Order(user.ByID()).IDs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range members {
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Delete removes a role that no member has and that the tenant made itself.
+// Delete deletes a role that the tenant created and that no member has.
 func (s Roles) Delete(ctx context.Context, id int) (int, error) {
 	row, err := s.manage(ctx, func(ctx context.Context, t *unit.Tx) (*ent.Role, error) {
 		before, err := lockRole(ctx, t, id)
@@ -153,7 +152,7 @@ func (s Roles) Delete(ctx context.Context, id int) (int, error) {
 			return nil, err
 		}
 		if before.Code != nil {
-			return nil, fault.Conflictf("The role cannot be deleted: every company has it. Its permissions can be changed.")
+			return nil, fault.Conflictf("A default role cannot be deleted. You can change its permissions.")
 		}
 		if err := t.Unreferenced(ctx, "role", ent.TypeRole, id); err != nil {
 			return nil, err
@@ -170,8 +169,10 @@ func (s Roles) Delete(ctx context.Context, id int) (int, error) {
 	return row.ID, nil
 }
 
-// manage runs a change of roles by somebody who may look after them.
-func (s Roles) manage(ctx context.Context, change func(context.Context, *unit.Tx) (*ent.Role, error)) (*ent.Role, error) {
+// manage runs a change of roles by an actor who may manage users.
+func (s Roles) manage(
+	ctx context.Context, change func(context.Context, *unit.Tx) (*ent.Role, error),
+) (*ent.Role, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
@@ -184,40 +185,42 @@ func (s Roles) manage(ctx context.Context, change func(context.Context, *unit.Tx
 	})
 }
 
-// lockRole locks a role that allows nothing that the actor may not do.
+// lockRole locks a role. It refuses a role that allows more than the actor may do.
 func lockRole(ctx context.Context, t *unit.Tx, id int) (*ent.Role, error) {
 	row, err := t.Role.Query().Where(role.ID(id), unit.LockedToDelete).Only(ctx)
 	if err != nil {
 		return nil, unit.NotFound(err, "role")
 	}
 	if !t.Actor.Permissions.Covers(auth.PermissionsOf(row.Permissions)) {
-		return nil, fault.New(fault.Forbidden, "This role allows more than you may; somebody who may as much has to do it.")
+		return nil, fault.New(fault.Forbidden, "This role has permissions that you do not have. Ask a member who has them.")
 	}
 	return row, nil
 }
 
-// mayAllow refuses permissions that the actor does not have.
-func mayAllow(t *unit.Tx, in RoleInput) error {
+// checkGrantable refuses permissions that the actor does not have.
+func checkGrantable(t *unit.Tx, in RoleInput) error {
 	var beyond []fault.Detail
 	for i, p := range in.Permissions.Or(nil) {
 		if !t.Actor.Permissions.Covers(auth.Permissions{auth.Permission(p)}) {
-			beyond = append(beyond, fault.Detail{Path: fmt.Sprintf("permissions.%d", i), Message: "is more than you may do yourself"})
+			beyond = append(beyond, fault.Detail{
+				Path: fmt.Sprintf("permissions.%d", i), Message: "must be a permission that you have yourself",
+			})
 		}
 	}
 	if len(beyond) == 0 {
 		return nil
 	}
-	refused := fault.New(fault.Forbidden, "You cannot allow others more than you may do yourself.")
+	refused := fault.New(fault.Forbidden, "You cannot grant permissions that you do not have.")
 	refused.Details = beyond
 	return refused
 }
 
-// checkedRole checks an input, each permission of it too. A role that allows nothing is most likely one whose permissions
-// were forgotten; whoever shall do nothing is disabled.
+// checkedRole checks an input and each of its permissions. It refuses a role without permissions, which is
+// most likely a mistake; to block a member, disable the member.
 func checkedRole(in RoleInput, mode input.Mode) error {
 	problems := input.Check(in, mode)
 	if in.Permissions.Given() && len(in.Permissions.Or(nil)) == 0 {
-		problems = append(problems, fault.Detail{Path: "permissions", Message: "must name at least one permission"})
+		problems = append(problems, fault.Detail{Path: "permissions", Message: "must have at least one permission"})
 	}
 	for i, text := range in.Permissions.Or(nil) {
 		path := fmt.Sprintf("permissions.%d", i)
@@ -234,18 +237,18 @@ func checkedRole(in RoleInput, mode input.Mode) error {
 	return nil
 }
 
-func takenRole(err error) error {
+func duplicateRole(err error) error {
 	if store.IsDuplicate(err) {
 		return fault.Conflictf("Another role of the company has this name.").With("name", "is taken")
 	}
 	return err
 }
 
-// makeRoles makes the roles that every tenant begins with.
-func makeRoles(ctx context.Context, t *unit.Tx) error {
+// createRoles creates the tenant's default roles.
+func createRoles(ctx context.Context, t *unit.Tx) error {
 	rows := make([]*ent.RoleCreate, len(auth.Roles))
 	for i, r := range auth.Roles {
 		rows[i] = t.Role.Create().SetCode(r.Code).SetName(r.Name).SetPermissions(r.Permissions.Strings())
 	}
-	return furnished(ctx, t, "role", t.Role.CreateBulk(rows...).Save)
+	return createRows(ctx, t, "role", t.Role.CreateBulk(rows...).Save)
 }

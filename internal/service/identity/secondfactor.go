@@ -13,22 +13,24 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Enrolment is what an authenticator app is set up with. It is shown once.
+// Enrolment holds the setup data for an authenticator app. It is shown only once.
 type Enrolment struct {
-	Secret string // in base32, to be typed
-	URI    string // otpauth://…, to be shown as a QR code
+	Secret string // in base32, for manual entry
+	URI    string // otpauth://…, for a QR code
 }
 
-// Confirmed is a second factor that is in force: the session goes on under a new token, and the recovery codes are shown
-// once.
+// Confirmed is the result of activating a second factor: the session continues under a new token, and the
+// recovery codes are shown only once.
 type Confirmed struct {
 	*SignedIn
 	RecoveryCodes []string
 }
 
-// EnrolSecondFactor begins to give the acting member a second factor: it is in force once ConfirmSecondFactor has proven
-// that the authenticator works. Another enrolment before that takes the place of this one.
-func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) (*Enrolment, error) {
+// EnrolSecondFactor starts the setup of a second factor for the acting member. It takes effect when
+// ConfirmSecondFactor proves that the authenticator works. Another enrolment before that replaces this one.
+func (s Sessions) EnrolSecondFactor(
+	ctx context.Context, host *TenantEntry, password string, from Origin,
+) (*Enrolment, error) {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
@@ -42,20 +44,21 @@ func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, pass
 			return nil, err
 		}
 		if before.TotpConfirmedAt != nil {
-			return nil, fault.Conflictf("You have a second factor already. Turn it off to set up another.")
+			return nil, fault.Conflictf("You already have a second factor. Turn it off before you set up another.")
 		}
 		secret := auth.NewCodeSecret()
 		sealed := t.Core.Secrets.Seal([]byte(secret), CodeSecretOf(before.ID))
-		_, err = changeMember(ctx, t, "user.enrol_second_factor", before, []input.Change{input.Set(user.FieldTotpSecret, sealed)})
+		_, err = changeMember(ctx, t, "user.enrol_second_factor", before,
+			[]input.Change{input.Set(user.FieldTotpSecret, sealed)})
 		return &Enrolment{Secret: secret, URI: auth.CodeURI(secret, host.Name, before.Email)}, err
 	})
 }
 
-// CodeSecretOf is what the sealed secret is bound to.
+// CodeSecretOf returns the context that the sealed secret is bound to.
 func CodeSecretOf(userID int) string { return fmt.Sprintf("user %d totp", userID) }
 
-// ConfirmSecondFactor puts the second factor that was enrolled in force, with a code of the authenticator. Every other
-// session of the member ends, since it was begun without.
+// ConfirmSecondFactor activates the enrolled second factor with a code from the authenticator. It ends all
+// other sessions of the member, because they began without the second factor.
 func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Origin) (*Confirmed, error) {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
@@ -74,11 +77,12 @@ func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Ori
 			return nil, err
 		}
 		if !good {
-			return nil, fault.Field("code", "is not what the authenticator shows now; is its clock right?")
+			return nil, fault.Field("code", "must be the code that the authenticator shows now; check its clock")
 		}
 		codes, hashes := newRecovery()
 		after, err := changeMember(ctx, t, "user.confirm_second_factor", before, []input.Change{
-			input.Set(user.FieldTotpConfirmedAt, t.At()), input.Set(user.FieldTotpLastStep, step), input.Set(user.FieldRecoveryHashes, hashes),
+			input.Set(user.FieldTotpConfirmedAt, t.At()), input.Set(user.FieldTotpLastStep, step),
+			input.Set(user.FieldRecoveryHashes, hashes),
 		})
 		if err != nil {
 			return nil, err
@@ -89,8 +93,10 @@ func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Ori
 	})
 }
 
-// RenewRecoveryCodes makes new recovery codes for the acting member, shown once; the earlier ones are gone.
-func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, password string, from Origin) ([]string, error) {
+// RenewRecoveryCodes replaces the acting member's recovery codes. The new codes are shown only once.
+func (s Sessions) RenewRecoveryCodes(
+	ctx context.Context, host *TenantEntry, password string, from Origin,
+) ([]string, error) {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
@@ -107,12 +113,13 @@ func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, pas
 			return nil, fault.Conflictf("You have no second factor.")
 		}
 		codes, hashes := newRecovery()
-		_, err = changeMember(ctx, t, "user.renew_recovery_codes", before, []input.Change{input.Set(user.FieldRecoveryHashes, hashes)})
+		_, err = changeMember(ctx, t, "user.renew_recovery_codes", before,
+			[]input.Change{input.Set(user.FieldRecoveryHashes, hashes)})
 		return codes, err
 	})
 }
 
-// DisableSecondFactor takes the acting member's second factor away.
+// DisableSecondFactor removes the acting member's second factor.
 func (s Sessions) DisableSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) error {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
@@ -131,7 +138,7 @@ func (s Sessions) DisableSecondFactor(ctx context.Context, host *TenantEntry, pa
 	return err
 }
 
-// dropSecondFactor takes it from a member who is locked.
+// dropSecondFactor removes the second factor of a locked member.
 func dropSecondFactor(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
 	return changeMember(ctx, t, "user.drop_second_factor", before, []input.Change{
 		input.Set(user.FieldTotpSecret, nil),
@@ -150,7 +157,7 @@ func newRecovery() (codes, hashes []string) {
 	return codes, hashes
 }
 
-// matchCode judges a code of the authenticator of a member who is locked.
+// matchCode checks an authenticator code of a locked member.
 func matchCode(t *unit.Tx, member *ent.User, code string) (step int64, good bool, err error) {
 	secret, err := t.Core.Secrets.Unseal(member.TotpSecret, CodeSecretOf(member.ID))
 	if err != nil {
@@ -163,9 +170,9 @@ func matchCode(t *unit.Tx, member *ent.User, code string) (step int64, good bool
 	return auth.MatchCode(string(secret), code, t.At(), last)
 }
 
-// spendCode reports whether a code of the authenticator, or a recovery code, is good, and makes sure that it is so no
-// more. The member is locked: of two uses of one code at the same moment one comes too late.
-func spendCode(ctx context.Context, t *unit.Tx, member *ent.User, code string) (bool, error) {
+// useCode reports whether an authenticator code or a recovery code is valid, and invalidates it. The member
+// must be locked, so that of two concurrent uses only one succeeds.
+func useCode(ctx context.Context, t *unit.Tx, member *ent.User, code string) (bool, error) {
 	if member.TotpConfirmedAt == nil {
 		return false, nil
 	}

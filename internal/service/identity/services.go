@@ -1,5 +1,5 @@
-// Package identity is who may come in: tenants, keys, operators' tokens, members of staff, roles, sessions and second
-// factors, and what every tenant begins with.
+// Package identity manages tenants, API keys, admin tokens, members of staff, roles, sessions and second
+// factors, and creates a new tenant's default data.
 package identity
 
 import (
@@ -23,7 +23,7 @@ type Services struct {
 	access *access
 }
 
-// New makes the aggregates. cost is what a hash of a password costs.
+// New returns the aggregates. cost is the cost of hashing a password.
 func New(core *unit.Core, cost auth.PasswordCost) *Services {
 	access := newAccess(core, cost)
 	return &Services{
@@ -38,12 +38,13 @@ func New(core *unit.Core, cost auth.PasswordCost) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.access.watch, s.access.usage.run}
 }
 
-// PasswordLink is what the mail of a notification says of a link to choose a password; "" for one about something else.
+// PasswordLink returns the text with the link to choose a password for the mail of a notification; "" if the
+// notification has none.
 func (s *Services) PasswordLink(ctx context.Context, tenant *ent.Tenant, row *ent.Notification) (string, error) {
 	return s.access.passwordLink(ctx, tenant, row)
 }

@@ -29,63 +29,64 @@ type Sessions struct {
 const (
 	// SessionIdle is how long a session lasts without a request.
 	SessionIdle = 12 * time.Hour
-	// SessionLife is how long a session lasts at the most.
+	// SessionLife is the maximum duration of a session.
 	SessionLife = 7 * 24 * time.Hour
-	// SecondStep is how long a member may take for the second factor once the password was right.
+	// SecondStep is the time that a member has for the second factor after the password.
 	SecondStep = 5 * time.Minute
 
-	// touchEvery is how often it is stored that a session is in use.
+	// touchEvery is the interval at which a session's use is stored.
 	touchEvery = time.Minute
 
 	staffSize = 10_000
 	staffMark = "staff"
 )
 
-// StaffRateLimit is how many requests a member of staff may make in a minute, in all sessions together.
+// StaffRateLimit is a member's limit in requests per minute, over all sessions.
 const StaffRateLimit = 1200
 
-// staff holds the sessions that were lately in use, with their members and what these may do. See memory for how far it
-// is trusted.
+// staff caches recently used sessions with their members and permissions. See markedCache for how long entries are
+// valid.
 type staff struct {
-	memory
+	markedCache
 	sessions *lru.Cache[string, *sessionEntry] // by token hash
 }
 
-// sessionEntry is a session as requests need it.
+// sessionEntry is a cached session.
 type sessionEntry struct {
 	*ent.Session
 	user        *ent.User
-	member      *ent.User // who signed in: the user or, in a sandbox, the live company's member whom that one stands for
+	member      *ent.User // who signed in: the user or, in a sandbox, the live company's member behind the guest
 	permissions auth.Permissions
 	scopes      auth.Scopes
-	idleUntil   atomic.Int64 // when it ends of idleness, as far as this process knows; in milliseconds
+	idleUntil   atomic.Int64 // idle expiry that this process knows, in Unix milliseconds
 }
 
 func newStaff() *staff {
-	sessions, _ := lru.New[string, *sessionEntry](staffSize) // fails only for a size below 1
-	return &staff{memory: memory{empty: sessions.Purge}, sessions: sessions}
+	sessions, _ := lru.New[string, *sessionEntry](staffSize) // fails only if the size is below 1
+	return &staff{markedCache: markedCache{empty: sessions.Purge}, sessions: sessions}
 }
 
-// staffChanged tells every process, this one among them, that sessions, members of staff or roles have changed.
+// staffChanged signals every process, including this one, that sessions, members of staff or roles have
+// changed.
 func staffChanged(ctx context.Context, t *unit.Tx) error {
 	return t.SignalMark(ctx, staffMark)
 }
 
-var errSession = fault.New(fault.Unauthorized, "You are not signed in, or your session has ended. Please sign in.")
+var errSession = fault.New(fault.Unauthorized, "You are not signed in, or your session has ended. Sign in again.")
 
-// Known reports whether a token is that of a session which this process knows: not whether the session is good. What is
-// not known costs a statement to find out about.
+// Known reports whether this process has the token's session in its cache. The session may no longer be
+// valid. An unknown token costs a database query.
 func (s Sessions) Known(token string) bool {
 	return auth.IsSecretToken(token) && s.access.staff.sessions.Contains(string(auth.HashToken(token)))
 }
 
-// Authenticate finds the member of staff who is signed in by a token at a tenant's host. A token that is missing,
-// unknown, of another tenant, expired, ended, or good for the second step alone is one and the same error, and so is that
-// of a member who was disabled.
+// Authenticate returns the member of staff who is signed in with a token at a tenant's host. A token that is
+// missing, unknown, of another tenant, expired, ended, or valid only for the second step gets the same error,
+// and so does the token of a disabled member.
 func (s Sessions) Authenticate(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*auth.Actor, error) {
-	entry, err := s.good(ctx, host, token)
+	entry, err := s.validEntry(ctx, host, token)
 	if err != nil {
 		return nil, err
 	}
@@ -93,19 +94,20 @@ func (s Sessions) Authenticate(
 	return entry.actor(host, via, requestID), nil
 }
 
-// Caller is Authenticate for who has been let in, and goes on: the session ends of idleness all the same.
+// Caller is Authenticate without marking the session as used, for checking a caller again during a long
+// request: the session still expires when idle.
 func (s Sessions) Caller(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*auth.Actor, error) {
-	entry, err := s.good(ctx, host, token)
+	entry, err := s.validEntry(ctx, host, token)
 	if err != nil {
 		return nil, err
 	}
 	return entry.actor(host, via, requestID), nil
 }
 
-// good finds the session of a member of staff who is signed in by a token.
-func (s Sessions) good(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
+// validEntry returns the valid session of a token.
+func (s Sessions) validEntry(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
 	entry, err := s.entry(ctx, host, token)
 	if err == nil && (entry == nil || entry.AwaitsSecondFactor || !entry.active()) {
 		err = errSession
@@ -113,7 +115,7 @@ func (s Sessions) good(ctx context.Context, host *TenantEntry, token string) (*s
 	return entry, err
 }
 
-// entry finds the session that a token is of and that has not ended; nil where there is none.
+// entry returns a token's session if it has not ended; nil if there is none.
 func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
 	if !auth.IsSecretToken(token) {
 		return nil, nil
@@ -121,12 +123,13 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	hash := auth.HashToken(token)
 	fresh, generation := s.access.staff.fresh()
 	if fresh {
-		if entry, ok := s.access.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID && entry.openAt(s.core.Store.Now()) {
+		if entry, ok := s.access.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID &&
+			entry.openAt(s.core.Store.Now()) {
 			return entry, nil
 		}
-		// Where it seems to have idled too long, another process may know better, and the database does.
+		// If the session seems idle for too long, another process may have seen later use: ask the database.
 	}
-	// The tenant is known by its host, and nobody else yet: the session is looked up inside it.
+	// At this point only the tenant is known, by the host: the lookup is limited to it.
 	scoped := auth.With(ctx, &auth.Actor{TenantID: host.ID})
 	row, err := s.core.Store.Reader().Session.Query().Where(session.TokenHash(hash)).
 		WithUser(func(q *ent.UserQuery) { q.WithRole() }).Only(scoped)
@@ -150,10 +153,12 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	return entry, nil
 }
 
-// newSessionEntry is of a session that was loaded with its user, and of the member who signed in, loaded with the role.
+// newSessionEntry needs the session with its user, and the member who signed in with the role.
 func newSessionEntry(row *ent.Session, member *ent.User) *sessionEntry {
 	permissions := auth.PermissionsOf(member.Edges.Role.Permissions)
-	entry := &sessionEntry{Session: row, user: row.Edges.User, member: member, permissions: permissions, scopes: permissions.Scopes()}
+	entry := &sessionEntry{
+		Session: row, user: row.Edges.User, member: member, permissions: permissions, scopes: permissions.Scopes(),
+	}
 	entry.idleUntil.Store(row.IdleExpiresAt.UnixMilli())
 	return entry
 }
@@ -163,10 +168,10 @@ func (e *sessionEntry) openAt(now time.Time) bool {
 	return e.RevokedAt == nil && now.Before(e.ExpiresAt) && now.UnixMilli() < e.idleUntil.Load()
 }
 
-// active reports whether the member may be signed in at all.
+// active reports whether the member and, in a sandbox, the guest are enabled.
 func (e *sessionEntry) active() bool { return e.user.IsActive && e.member.IsActive }
 
-// touch moves on when the session ends of idleness, once in a while.
+// touch extends the idle expiry, at most once per touchEvery.
 func (s Sessions) touch(e *sessionEntry) {
 	until := s.core.Store.Now().Add(SessionIdle)
 	if until.After(e.ExpiresAt) {
@@ -174,7 +179,7 @@ func (s Sessions) touch(e *sessionEntry) {
 	}
 	known := e.idleUntil.Load()
 	if until.UnixMilli()-known >= touchEvery.Milliseconds() && e.idleUntil.CompareAndSwap(known, until.UnixMilli()) {
-		s.access.usage.noteSession(e.ID, until)
+		s.access.usage.recordSession(e.ID, until)
 	}
 }
 
@@ -185,7 +190,8 @@ func (e *sessionEntry) actor(host *TenantEntry, via auth.Surface, requestID stri
 	}
 }
 
-// actorOf is a member, loaded with the role, who has proven who they are and has no session yet.
+// actorOf returns the actor for a member, loaded with the role, who has proven their identity but has no
+// session yet.
 func actorOf(member *ent.User, zone *time.Location, from Origin) *auth.Actor {
 	permissions := auth.PermissionsOf(member.Edges.Role.Permissions)
 	return &auth.Actor{
@@ -194,16 +200,16 @@ func actorOf(member *ent.User, zone *time.Location, from Origin) *auth.Actor {
 	}
 }
 
-// Origin is where somebody signs in from.
+// Origin describes where a sign-in comes from.
 type Origin struct {
-	Address   string // of the caller
-	Network   string // that the address is in, as ratelimit.Network names it
-	UserAgent string // the browser's own word; cut where it is long
+	Address   string // IP address of the caller
+	Network   string // network of the address, as ratelimit.Network returns it
+	UserAgent string // as the browser sent it, truncated
 	Surface   auth.Surface
 	RequestID string
 }
 
-// NewOrigin is of a request; Network is worked out.
+// NewOrigin returns the origin of a request.
 func NewOrigin(address netip.Addr, userAgent string, via auth.Surface, requestID string) Origin {
 	userAgent = strings.ToValidUTF8(strings.ReplaceAll(userAgent, "\x00", ""), "")
 	if runes := []rune(userAgent); len(runes) > input.MaxText {
@@ -215,8 +221,11 @@ func NewOrigin(address netip.Addr, userAgent string, via auth.Surface, requestID
 	}
 }
 
-// openSession makes a session of a member, under a fresh token: nothing that a browser brought along is ever made good.
-func openSession(ctx context.Context, t *unit.Tx, member *ent.User, from Origin, s newSession) (*ent.Session, string, error) {
+// openSession creates a session for a member under a new token. It never reuses a token that the browser
+// sent.
+func openSession(
+	ctx context.Context, t *unit.Tx, member *ent.User, from Origin, s newSession,
+) (*ent.Session, string, error) {
 	token := auth.NewSecretToken()
 	create := t.Session.Create().SetUserID(member.ID).SetTokenHash(auth.HashToken(token)).
 		SetAwaitsSecondFactor(s.awaitsSecondFactor).SetNillableSecondFactorAt(s.secondFactorAt).
@@ -228,7 +237,7 @@ func openSession(ctx context.Context, t *unit.Tx, member *ent.User, from Origin,
 	return row, token, err
 }
 
-// newSession is what a session differs in.
+// newSession holds the properties of a session to create.
 type newSession struct {
 	awaitsSecondFactor bool
 	secondFactorAt     *time.Time
@@ -242,13 +251,13 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// openSessions are those of a member that have neither been ended nor lasted as long as they may.
+// openSessions selects a member's sessions that have neither ended nor expired.
 func openSessions(userID int, now time.Time) []predicate.Session {
 	return []predicate.Session{session.UserID(userID), session.RevokedAtIsNil(), session.ExpiresAtGT(now)}
 }
 
-// endSessions ends the sessions of a member that have not ended, but for one (0: for none), and those at the company's
-// sandbox.
+// endSessions ends a member's open sessions, including those at the company's sandbox, except for one session
+// (0: no exception).
 func endSessions(ctx context.Context, t *unit.Tx, userID, but int) error {
 	if err := endGuestSessions(ctx, t, userID); err != nil {
 		return err
@@ -259,7 +268,9 @@ func endSessions(ctx context.Context, t *unit.Tx, userID, but int) error {
 		return err
 	}
 	changes := []input.Change{input.Set(session.FieldRevokedAt, t.At())}
-	err = unit.StoreAll(ctx, t, "session", rows, changes, func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+	err = unit.StoreAll(ctx, t, "session", rows, changes, func(
+		ids []int,
+	) (entgo.Mutation, func(context.Context) (int, error)) {
 		update := t.Session.Update().Where(session.IDIn(ids...))
 		return update.Mutation(), update.Save
 	})
@@ -269,30 +280,34 @@ func endSessions(ctx context.Context, t *unit.Tx, userID, but int) error {
 	return staffChanged(ctx, t)
 }
 
-// SignOut ends the session that a token is of, if it is one that has not ended.
+// SignOut ends the token's session, if it is still open.
 func (s Sessions) SignOut(ctx context.Context, host *TenantEntry, token string, from Origin) error {
 	entry, err := s.entry(ctx, host, token)
 	if err != nil || entry == nil {
 		return err
 	}
 	actor := entry.actor(host, from.Surface, from.RequestID)
-	_, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Session, error) {
+	_, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Session, error) {
 		return endSession(ctx, t, entry.ID, "session.end")
 	})
 	return err
 }
 
-// endSession ends one session and puts it into the audit trail; nil where it has ended already.
+// endSession ends one session and records it in the audit trail. It returns nil if the session has already
+// ended.
 func endSession(ctx context.Context, t *unit.Tx, id int, action string) (*ent.Session, error) {
 	before, err := t.Session.Query().Where(session.ID(id), session.RevokedAtIsNil(), unit.Locked).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // there is nothing to end
+		return nil, nil //nolint:nilnil // the session has already ended
 	}
 	if err != nil {
 		return nil, err
 	}
 	update := t.Session.Update().Where(session.ID(id))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())},
+		update.Mutation(), update.Save)
 	if err != nil {
 		return nil, err
 	}

@@ -18,29 +18,30 @@ import (
 // Credentials are what a member of staff signs in with.
 type Credentials struct{ Email, Password string }
 
-// SignedIn is a new session. Its token is shown to nobody but the browser.
+// SignedIn is a new session. Only the browser gets its token.
 type SignedIn struct {
 	Token string
-	Lasts time.Duration // at the most
-	// SecondFactor says that the session is good for the second step alone; Actor is nil then.
+	Lasts time.Duration // maximum
+	// SecondFactor means that the session is valid only for the second step; Actor is nil then.
 	SecondFactor bool
 	Actor        *auth.Actor
 	Member       *ent.User
 }
 
 var (
-	errCredentials = fault.New(fault.Unauthorized, "The e-mail address or the password is wrong, or there were too many "+
-		"attempts: then wait a few minutes before the next.")
-	errCode = fault.New(fault.Unauthorized, "The code is wrong or was used before, or there were too many attempts: then "+
-		"wait a few minutes before the next.")
+	errCredentials = fault.New(fault.Unauthorized, "The email address or password is wrong, or there were too many "+
+		"attempts. Wait a few minutes before you try again.")
+	errCode = fault.New(fault.Unauthorized, "The code is wrong or was used before, or there were too many attempts. "+
+		"Wait a few minutes before you try again.")
 )
 
-// SignIn begins a session of the member of the host's tenant who has that address and password, and ends the one that
-// the browser had before. Where the member has a second factor the session is good for SecondFactor alone. An address
-// that nobody has, a wrong password, a member who is disabled or has no password yet, and an attempt that came too early
-// are one and the same error, after the same work. Another error tells a network that it has failed too often.
+// SignIn begins a session of the member of the host's tenant with this email address and password, and ends
+// the browser's previous session. If the member has a second factor, the session is valid only for
+// SecondFactor. An unknown address, a wrong password, a disabled member, a member without a password and an
+// attempt that came too early get the same error after the same work. A different error tells a network with
+// too many failures to wait.
 func (s Sessions) SignIn(
-	ctx context.Context, host *TenantEntry, in Credentials, had string, from Origin,
+	ctx context.Context, host *TenantEntry, in Credentials, previousToken string, from Origin,
 ) (*SignedIn, error) {
 	email := foldEmail(in.Email)
 	home := host.home()
@@ -53,10 +54,10 @@ func (s Sessions) SignIn(
 		return nil, err
 	}
 	hash := ""
-	if a.judged && member != nil && member.IsActive && member.PasswordHash != nil {
+	if a.allowed && member != nil && member.IsActive && member.PasswordHash != nil {
 		hash = *member.PasswordHash
 	}
-	password, _ := auth.NormalPassword(in.Password) // what cannot be a password is nobody's
+	password, _ := auth.NormalPassword(in.Password) // "" for an impossible password, which matches nobody
 	ok, stale, err := s.access.passwords.Check(ctx, password, hash)
 	if err != nil {
 		return nil, err
@@ -75,11 +76,11 @@ func (s Sessions) SignIn(
 	}
 	actor := actorOf(member, home.Zone, from)
 	return unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*SignedIn, error) {
-		return signIn(ctx, t, host, member.ID, hash, fresh, had, a, from)
+		return signIn(ctx, t, host, member.ID, hash, fresh, previousToken, a, from)
 	})
 }
 
-// memberAt is the member with that address, loaded with the role; nil where there is none.
+// memberAt returns the member with this email address, loaded with the role; nil if there is none.
 func (s Sessions) memberAt(ctx context.Context, host *TenantEntry, email string) (*ent.User, error) {
 	scoped := auth.With(ctx, &auth.Actor{TenantID: host.ID})
 	row, err := s.core.Store.Reader().User.Query().Where(user.Email(email)).WithRole().Only(scoped)
@@ -89,8 +90,8 @@ func (s Sessions) memberAt(ctx context.Context, host *TenantEntry, email string)
 	return row, err
 }
 
-// foldEmail is an address as it is stored: two members of a tenant cannot differ in the case of their addresses. What
-// cannot be stored is nobody's.
+// foldEmail returns an email address as stored: in lower case, because addresses of a tenant's members must
+// differ in more than case. An address that cannot be stored becomes "", which matches nobody.
 func foldEmail(email string) string {
 	if !input.IsLine(email) {
 		return ""
@@ -102,9 +103,10 @@ func isFamiliar(member *ent.User, from Origin) bool {
 	return member != nil && member.LastLoginNetwork != nil && *member.LastLoginNetwork == from.Network
 }
 
-// signIn begins the session of a member whose password was right, unless the member has changed since.
+// signIn begins the session of a member who gave the right password, unless the member has changed since the
+// check.
 func signIn(
-	ctx context.Context, t *unit.Tx, host *TenantEntry, id int, hash, fresh, had string, a *attempt, from Origin,
+	ctx context.Context, t *unit.Tx, host *TenantEntry, id int, hash, fresh, previousToken string, a *attempt, from Origin,
 ) (*SignedIn, error) {
 	member, err := lockMember(ctx, t, id)
 	if err != nil {
@@ -113,7 +115,7 @@ func signIn(
 	if !member.IsActive || member.PasswordHash == nil || *member.PasswordHash != hash {
 		return nil, errCredentials
 	}
-	if err := succeeded(ctx, t, a); err != nil {
+	if err := recordSuccess(ctx, t, a); err != nil {
 		return nil, err
 	}
 	if fresh != "" {
@@ -125,17 +127,19 @@ func signIn(
 	if member.TotpConfirmedAt != nil {
 		s = newSession{expires: t.At().Add(SecondStep), awaitsSecondFactor: true}
 	}
-	return beginAt(ctx, t, host, member, s, had, from)
+	return beginAt(ctx, t, host, member, s, previousToken, from)
 }
 
-// lockMember locks a member of the actor's tenant, loaded with the role.
+// lockMember locks a member of the actor's tenant and loads the role.
 func lockMember(ctx context.Context, t *unit.Tx, id int) (*ent.User, error) {
 	row, err := t.User.Query().Where(user.ID(id), unit.Locked).WithRole().Only(ctx)
 	return row, unit.NotFound(err, "user")
 }
 
-// begin makes a session of a member who is locked, in the place of the one that the browser had.
-func begin(ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had string, from Origin) (*SignedIn, error) {
+// begin creates a session for a locked member and ends the browser's previous session.
+func begin(
+	ctx context.Context, t *unit.Tx, member *ent.User, s newSession, previousToken string, from Origin,
+) (*SignedIn, error) {
 	row, token, err := openSession(ctx, t, member, from, s)
 	if err != nil {
 		return nil, err
@@ -148,7 +152,7 @@ func begin(ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had 
 			return nil, err
 		}
 	}
-	if err := replaceSession(ctx, t, had); err != nil {
+	if err := replaceSession(ctx, t, previousToken); err != nil {
 		return nil, err
 	}
 	in := &SignedIn{Token: token, Lasts: row.ExpiresAt.Sub(t.At()), SecondFactor: s.awaitsSecondFactor, Member: member}
@@ -159,7 +163,7 @@ func begin(ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had 
 	return in, nil
 }
 
-// replaceSession ends the session that a browser had before, whoever's it was.
+// replaceSession ends the session that the browser had before, even if it belongs to another member.
 func replaceSession(ctx context.Context, t *unit.Tx, token string) error {
 	if !auth.IsSecretToken(token) {
 		return nil
@@ -173,7 +177,8 @@ func replaceSession(ctx context.Context, t *unit.Tx, token string) error {
 		return err
 	}
 	update := t.Session.Update().Where(session.ID(before.ID))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())},
+		update.Mutation(), update.Save)
 	if err != nil {
 		return err
 	}
@@ -181,8 +186,8 @@ func replaceSession(ctx context.Context, t *unit.Tx, token string) error {
 	return staffChanged(ctx, t)
 }
 
-// SecondFactor is the second step: with the token of a session that SignIn has begun and a code of the member's
-// authenticator, or one of the recovery codes, it begins a session that is good for everything, under a new token.
+// SecondFactor completes a sign-in: given the token of a session that SignIn began and an authenticator or
+// recovery code, it begins a full session under a new token.
 func (s Sessions) SecondFactor(
 	ctx context.Context, host *TenantEntry, token, code string, from Origin,
 ) (*SignedIn, error) {
@@ -194,14 +199,17 @@ func (s Sessions) SecondFactor(
 		return nil, errSession
 	}
 	home := host.home()
-	a, err := beginAttempt(ctx, s.core, home.ID, byCode, strconv.Itoa(entry.member.ID), from, isFamiliar(entry.member, from))
+	a, err := beginAttempt(ctx, s.core, home.ID, byCode, strconv.Itoa(entry.member.ID), from,
+		isFamiliar(entry.member, from))
 	if err != nil {
 		return nil, err
 	}
 	var in *SignedIn
-	if a.judged {
+	if a.allowed {
 		actor := actorOf(entry.member, home.Zone, from)
-		in, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*SignedIn, error) {
+		in, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(
+			ctx context.Context, t *unit.Tx,
+		) (*SignedIn, error) {
 			return secondStep(ctx, t, host, entry, token, code, a, from)
 		})
 		if err != nil {
@@ -217,7 +225,7 @@ func (s Sessions) SecondFactor(
 	return in, nil
 }
 
-// secondStep begins the session if the code is good; nil where it is not.
+// secondStep begins the session if the code is valid; it returns nil otherwise.
 func secondStep(
 	ctx context.Context, t *unit.Tx, host *TenantEntry, e *sessionEntry, token, code string, a *attempt, from Origin,
 ) (*SignedIn, error) {
@@ -225,24 +233,24 @@ func secondStep(
 	if err != nil {
 		return nil, err
 	}
-	// It may have been used, or ended with a change of the password, by now.
+	// By now the session may have been used, or ended by a password change.
 	at := auth.With(ctx, &auth.Actor{TenantID: host.ID})
 	open, err := t.Session.Query().Where(session.ID(e.Session.ID), session.RevokedAtIsNil(), unit.Locked).Exist(at)
 	if err != nil || !open || !member.IsActive {
-		return nil, orSession(err)
+		return nil, orErrSession(err)
 	}
-	good, err := spendCode(ctx, t, member, code)
+	good, err := useCode(ctx, t, member, code)
 	if err != nil || !good {
 		return nil, err
 	}
-	if err := succeeded(ctx, t, a); err != nil {
+	if err := recordSuccess(ctx, t, a); err != nil {
 		return nil, err
 	}
 	now := t.At()
 	return beginAt(ctx, t, host, member, newSession{expires: now.Add(SessionLife), secondFactorAt: &now}, token, from)
 }
 
-func orSession(err error) error {
+func orErrSession(err error) error {
 	if err == nil {
 		return errSession
 	}

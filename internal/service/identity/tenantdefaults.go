@@ -13,13 +13,13 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// What every tenant begins with. All of it is the tenant's own data from then on.
+// This file creates a tenant's default data. From then on the data is the tenant's own.
 
-// furnish makes it.
-func furnish(ctx context.Context, t *unit.Tx, profile string) error {
+// createDefaults creates all default data of a new tenant.
+func createDefaults(ctx context.Context, t *unit.Tx, profile string) error {
 	for _, step := range []func(context.Context, *unit.Tx) error{
-		openAccounts, makeHouseFunder, makePipeline, makeStipulationTemplates, makeBounceCodes, makeRoles,
-		makeUnderwritingPolicy,
+		createAccounts, createHouseFunder, createPipeline, createStipulationTemplates, createBounceCodes, createRoles,
+		createUnderwritingPolicy,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
@@ -32,8 +32,8 @@ func furnish(ctx context.Context, t *unit.Tx, profile string) error {
 	return err
 }
 
-// furnished stores rows that a tenant begins with, and names them in the entry of its making.
-func furnished[E any](ctx context.Context, t *unit.Tx, entity string, save func(context.Context) ([]*E, error)) error {
+// createRows stores default rows and lists them in the audit entry of the tenant's creation.
+func createRows[E any](ctx context.Context, t *unit.Tx, entity string, save func(context.Context) ([]*E, error)) error {
 	rows, err := save(ctx)
 	for _, row := range rows {
 		t.Affect(entity, unit.Created, input.ColumnValue(row, "id").(int))
@@ -41,49 +41,49 @@ func furnished[E any](ctx context.Context, t *unit.Tx, entity string, save func(
 	return err
 }
 
-func openAccounts(ctx context.Context, t *unit.Tx) error {
+func createAccounts(ctx context.Context, t *unit.Tx) error {
 	rows := make([]*ent.AccountCreate, len(ledger.Chart))
 	for i, head := range ledger.Chart {
 		rows[i] = t.Account.Create().SetCode(string(head.Account)).SetName(head.Title).SetType(string(head.Type))
 	}
-	return furnished(ctx, t, "account", t.Account.CreateBulk(rows...).Save)
+	return createRows(ctx, t, "account", t.Account.CreateBulk(rows...).Save)
 }
 
-func makeHouseFunder(ctx context.Context, t *unit.Tx) error {
-	return furnished(ctx, t, "funder", t.Funder.CreateBulk(t.Funder.Create().SetName("House").SetIsHouse(true)).Save)
+func createHouseFunder(ctx context.Context, t *unit.Tx) error {
+	return createRows(ctx, t, "funder", t.Funder.CreateBulk(t.Funder.Create().SetName("House").SetIsHouse(true)).Save)
 }
 
-func makePipeline(ctx context.Context, t *unit.Tx) error {
+func createPipeline(ctx context.Context, t *unit.Tx) error {
 	statuses := make([]*ent.SubmissionStatusCreate, len(deal.DefaultPipeline))
 	for i, s := range deal.DefaultPipeline {
 		statuses[i] = t.SubmissionStatus.Create().SetCode(s.Code).SetName(s.Name).
 			SetCategory(s.Category).SetPosition(s.Position)
 	}
-	if err := furnished(ctx, t, "submissionStatus", t.SubmissionStatus.CreateBulk(statuses...).Save); err != nil {
+	if err := createRows(ctx, t, "submissionStatus", t.SubmissionStatus.CreateBulk(statuses...).Save); err != nil {
 		return err
 	}
 	reasons := make([]*ent.DeclineReasonCreate, len(deal.DefaultDeclineReasons))
 	for i, r := range deal.DefaultDeclineReasons {
 		reasons[i] = t.DeclineReason.Create().SetCode(r.Code).SetName(r.Name).SetPosition(i)
 	}
-	if err := furnished(ctx, t, "declineReason", t.DeclineReason.CreateBulk(reasons...).Save); err != nil {
+	if err := createRows(ctx, t, "declineReason", t.DeclineReason.CreateBulk(reasons...).Save); err != nil {
 		return err
 	}
 	endings := make([]*ent.DispositionReasonCreate, len(deal.DefaultDispositionReasons))
 	for i, r := range deal.DefaultDispositionReasons {
 		endings[i] = t.DispositionReason.Create().SetCode(r.Code).SetName(r.Name).SetPosition(i)
 	}
-	if err := furnished(ctx, t, "dispositionReason", t.DispositionReason.CreateBulk(endings...).Save); err != nil {
+	if err := createRows(ctx, t, "dispositionReason", t.DispositionReason.CreateBulk(endings...).Save); err != nil {
 		return err
 	}
 	labels := make([]*ent.MerchantStatusCreate, len(deal.DefaultMerchantStatuses))
 	for i, name := range deal.DefaultMerchantStatuses {
 		labels[i] = t.MerchantStatus.Create().SetName(name).SetPosition(i)
 	}
-	return furnished(ctx, t, "merchantStatus", t.MerchantStatus.CreateBulk(labels...).Save)
+	return createRows(ctx, t, "merchantStatus", t.MerchantStatus.CreateBulk(labels...).Save)
 }
 
-func makeStipulationTemplates(ctx context.Context, t *unit.Tx) error {
+func createStipulationTemplates(ctx context.Context, t *unit.Tx) error {
 	var rows []*ent.StipulationTemplateCreate
 	for _, product := range deal.Products {
 		for _, s := range deal.Matrix(product) {
@@ -95,10 +95,10 @@ func makeStipulationTemplates(ctx context.Context, t *unit.Tx) error {
 			rows = append(rows, row)
 		}
 	}
-	return furnished(ctx, t, "stipulationTemplate", t.StipulationTemplate.CreateBulk(rows...).Save)
+	return createRows(ctx, t, "stipulationTemplate", t.StipulationTemplate.CreateBulk(rows...).Save)
 }
 
-func makeBounceCodes(ctx context.Context, t *unit.Tx) error {
+func createBounceCodes(ctx context.Context, t *unit.Tx) error {
 	rows := make([]*ent.BounceCodeCreate, len(payment.Returns))
 	for i, r := range payment.Returns {
 		rows[i] = t.BounceCode.Create().SetCode(r.Code).SetTitle(r.Title).
@@ -107,14 +107,14 @@ func makeBounceCodes(ctx context.Context, t *unit.Tx) error {
 			rows[i].SetFee(*fee)
 		}
 	}
-	return furnished(ctx, t, "bounceCode", t.BounceCode.CreateBulk(rows...).Save)
+	return createRows(ctx, t, "bounceCode", t.BounceCode.CreateBulk(rows...).Save)
 }
 
-func makeUnderwritingPolicy(ctx context.Context, t *unit.Tx) error {
+func createUnderwritingPolicy(ctx context.Context, t *unit.Tx) error {
 	rules, err := json.Marshal(underwriting.DefaultPolicy())
 	if err != nil {
 		return err
 	}
 	first := t.UnderwritingPolicy.Create().SetName("Underwriting guidelines").SetVersion(1).SetRules(rules)
-	return furnished(ctx, t, "underwritingPolicy", t.UnderwritingPolicy.CreateBulk(first).Save)
+	return createRows(ctx, t, "underwritingPolicy", t.UnderwritingPolicy.CreateBulk(first).Save)
 }

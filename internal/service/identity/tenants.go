@@ -29,19 +29,20 @@ type Tenants struct {
 	access *access
 }
 
-// NewTenant is what a tenant is made of.
+// NewTenant describes a tenant to create.
 type NewTenant struct {
 	Name   string
 	Host   string
 	Policy string // profile of the funding policy; "" means the first of deal.ProfileNames
-	// Settings are what else is kept with the tenant; nil for none.
+	// Settings are additional settings to store with the tenant; may be nil.
 	Settings map[string]string
 }
 
-// sandboxPrefix makes the host of a tenant's sandbox of its own.
+// sandboxPrefix, in front of a tenant's host, is the host of its sandbox.
 const sandboxPrefix = "sandbox."
 
-// ByHost finds the tenant that a request is for. host may carry a port. A host that no tenant has is not_found.
+// ByHost returns the tenant for a request's host. host may include a port. An unknown host is a not_found
+// error.
 func (s Tenants) ByHost(ctx context.Context, host string) (*TenantEntry, error) {
 	entry, err := s.access.directory.tenant(ctx, normalHost(host))
 	if errors.Is(err, errUnknownHost) {
@@ -57,7 +58,7 @@ func normalHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// List returns every tenant, sandboxes among them.
+// List returns every tenant, including sandboxes.
 func (s Tenants) List(ctx context.Context) ([]*ent.Tenant, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err
@@ -65,12 +66,12 @@ func (s Tenants) List(ctx context.Context) ([]*ent.Tenant, error) {
 	return AllTenants(ctx, s.core)
 }
 
-// AllTenants reads all tenants, sandboxes among them; the context must be for all of them.
+// AllTenants returns all tenants, including sandboxes. The context must allow access to all tenants.
 func AllTenants(ctx context.Context, c *unit.Core) ([]*ent.Tenant, error) {
 	return c.Store.Reader().Tenant.Query().Order(tenant.ByID()).All(ctx)
 }
 
-// Create makes a tenant and what every tenant begins with: its chart of accounts, house funder, pipeline statuses,
+// Create creates a tenant with its default data: chart of accounts, house funder, pipeline statuses,
 // stipulation templates and funding policy.
 func (s Tenants) Create(ctx context.Context, in NewTenant) (*ent.Tenant, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
@@ -101,7 +102,7 @@ func checkTenant(in NewTenant) (string, error) {
 	return host, nil
 }
 
-// storedHost is a host as tenants have it: in the ASCII form that requests carry.
+// storedHost returns a host in the form stored with tenants: the ASCII form that requests carry.
 func storedHost(host string) (ascii string, valid bool) {
 	ascii, err := idna.Lookup.ToASCII(normalHost(host))
 	return ascii, err == nil && ascii != ""
@@ -109,7 +110,7 @@ func storedHost(host string) (ascii string, valid bool) {
 
 var profileRule = "must be " + strings.Join(deal.ProfileNames, " or ")
 
-// profile is the funding policy that the tenant begins with.
+// profile returns the funding policy profile that the tenant starts with.
 func (in NewTenant) profile() string {
 	if in.Policy == "" {
 		return deal.ProfileNames[0]
@@ -131,17 +132,17 @@ func (s Tenants) create(
 		var err error
 		made, err = create.Save(ctx)
 		if store.IsDuplicate(err) {
-			return fault.Conflictf("A tenant with this host exists already.").With("host", "is taken")
+			return fault.Conflictf("A tenant with this host already exists.").With("host", "is taken")
 		}
 		if err != nil {
 			return err
 		}
 		ctx = auth.AsOperator(ctx, made.ID, time.UTC, requestIDOf(ctx))
 		t := &unit.Tx{Tx: stx, Core: s.core, Actor: auth.From(ctx)}
-		if err := furnish(ctx, t, in.profile()); err != nil {
+		if err := createDefaults(ctx, t, in.profile()); err != nil {
 			return fmt.Errorf("furnish tenant: %w", err)
 		}
-		t.AfterCommit(func() { s.access.directory.roll.addHost(host) })
+		t.AfterCommit(func() { s.access.directory.existenceIndex.addHost(host) })
 		t.Record("tenant.create", "tenant", made.ID, nil, nil, made)
 		if err := directoryChanged(ctx, t); err != nil {
 			return err
@@ -158,7 +159,7 @@ func requestIDOf(ctx context.Context) string {
 	return "cli_" + rand.Text()
 }
 
-// ProvisionSandbox makes the sandbox of a tenant: a tenant of its own that answers the tenant's test keys.
+// ProvisionSandbox creates a tenant's sandbox: a separate tenant that answers the tenant's test keys.
 func (s Tenants) ProvisionSandbox(ctx context.Context, host string) (*ent.Tenant, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err
@@ -168,14 +169,14 @@ func (s Tenants) ProvisionSandbox(ctx context.Context, host string) (*ent.Tenant
 		return nil, err
 	}
 	if parent.SandboxOfID != nil {
-		return nil, fault.Conflictf("%s is a sandbox itself.", host)
+		return nil, fault.Conflictf("%s is itself a sandbox.", host)
 	}
 	exists, err := s.core.Store.Reader().Tenant.Query().Where(tenant.SandboxOfID(parent.ID)).Exist(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if exists {
-		return nil, fault.Conflictf("%s has a sandbox already.", host)
+		return nil, fault.Conflictf("%s already has a sandbox.", host)
 	}
 	policy, err := s.policyOf(ctx, parent.ID)
 	if err != nil {
@@ -199,14 +200,14 @@ func (s Tenants) find(ctx context.Context, host string) (*ent.Tenant, error) {
 	return row, err
 }
 
-// Settings that Set knows.
+// Names of the settings that Set accepts.
 const (
 	SettingTimeZone = "timeZone"
 	SettingSecret   = "inboundWebhookSecret"
 	SettingPolicy   = "policy"
 )
 
-// Set changes one setting of a tenant. Changes of one tenant are made one after the other.
+// Set changes one setting of a tenant. Changes to the same tenant run one at a time.
 func (s Tenants) Set(ctx context.Context, host, name, value string) error {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return err
@@ -226,7 +227,7 @@ func (s Tenants) Set(ctx context.Context, host, name, value string) error {
 	return err
 }
 
-// set changes a tenant that is locked.
+// set changes a locked tenant.
 func set(ctx context.Context, t *unit.Tx, row *ent.Tenant, name, value string) error {
 	switch name {
 	case SettingSecret:
@@ -243,10 +244,11 @@ func set(ctx context.Context, t *unit.Tx, row *ent.Tenant, name, value string) e
 	}
 }
 
-// InboundSecretOf is what the sealed secret is bound to.
+// InboundSecretOf returns the context that the sealed secret is bound to.
 func InboundSecretOf(tenantID int) string { return fmt.Sprintf("tenant %d inbound", tenantID) }
 
-// adoptPolicy makes a profile the tenant's funding policy, as a new version; nil where it is in force already.
+// adoptPolicy stores a profile as a new version of the tenant's funding policy; it returns nil if the profile
+// is already in force.
 func adoptPolicy(ctx context.Context, t *unit.Tx, profile string) (*ent.FundingPolicy, error) {
 	policy, ok := deal.Profile(profile)
 	if !ok {
@@ -258,14 +260,14 @@ func adoptPolicy(ctx context.Context, t *unit.Tx, profile string) (*ent.FundingP
 	case err != nil:
 		return nil, err
 	case latest.Profile == profile && slices.Equal(latest.Blocks, policy.Codes()):
-		return nil, nil //nolint:nilnil // there is nothing to make
+		return nil, nil //nolint:nilnil // already in force
 	default:
 		version = latest.Version + 1
 	}
 	return newPolicy(ctx, t, version, profile, policy)
 }
 
-// funding blocks in force for the actor's tenant.
+// FundingPolicy returns the funding policy of the actor's tenant that is in force.
 func FundingPolicy(ctx context.Context, t *unit.Tx) (deal.Policy, error) {
 	row, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(unit.Descending())).First(ctx)
 	if err != nil {
@@ -274,7 +276,8 @@ func FundingPolicy(ctx context.Context, t *unit.Tx) (deal.Policy, error) {
 	return deal.ParsePolicy(slices.Clone(row.Blocks))
 }
 
-// AsOperator lets an operator, at the command line or through the admin services, act inside a tenant.
+// AsOperator returns a context in which an operator acts inside a tenant, at the command line or through the
+// admin services.
 func (s Tenants) AsOperator(ctx context.Context, host string) (context.Context, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err

@@ -10,13 +10,13 @@ import (
 	"paydown/internal/store"
 )
 
-// usage counts the calls of keys in memory, notes which sessions are in use, and stores both every second, so that it
-// costs a request nothing. A crash loses at most the last second of it.
+// usage counts the calls of keys and records session use in memory, and stores both every second, so that
+// requests do no extra write. A crash loses at most the last second.
 type usage struct {
 	core     *unit.Core
 	mu       sync.Mutex
 	keys     map[int]*keyUsage
-	sessions map[int]time.Time // when they end of idleness
+	sessions map[int]time.Time // idle expiry, by session id
 }
 
 type keyUsage struct {
@@ -31,7 +31,7 @@ func newUsage(c *unit.Core) *usage {
 	return &usage{core: c, keys: map[int]*keyUsage{}, sessions: map[int]time.Time{}}
 }
 
-// note counts one call.
+// note counts one call of a key.
 func (u *usage) note(keyID int, address netip.Addr) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -45,8 +45,8 @@ func (u *usage) note(keyID int, address netip.Addr) {
 	k.address = address
 }
 
-// noteSession notes until when a session that is in use can be idle.
-func (u *usage) noteSession(id int, until time.Time) {
+// recordSession records a session's new idle expiry.
+func (u *usage) recordSession(id int, until time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sessions[id] = until
@@ -66,14 +66,14 @@ func (u *usage) run(ctx context.Context) {
 	}
 }
 
-// flushLast stores the counts of a service that stops; its context has ended already.
+// flushLast stores the remaining counts when the service stops; ctx has already ended.
 func (u *usage) flushLast(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	u.flush(last)
 }
 
-// flush stores what was counted; where that fails it is kept for the next time.
+// flush stores the counts. Counts that cannot be stored are kept for the next flush.
 func (u *usage) flush(ctx context.Context) {
 	u.flushKeys(ctx)
 	u.flushSessions(ctx)
@@ -88,7 +88,7 @@ func (u *usage) flushKeys(ctx context.Context) {
 		return
 	}
 	if err := u.store(ctx, counted); err != nil {
-		u.core.Log.WarnContext(ctx, "cannot store the use of keys yet", "error", err)
+		u.core.Log.WarnContext(ctx, "cannot store key usage, will retry", "error", err)
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		for id, k := range counted {
@@ -110,7 +110,7 @@ func (u *usage) flushSessions(ctx context.Context) {
 		return
 	}
 	if err := u.core.Store.TouchSessions(ctx, touched); err != nil {
-		u.core.Log.WarnContext(ctx, "cannot store yet which sessions are in use", "error", err)
+		u.core.Log.WarnContext(ctx, "cannot store session usage, will retry", "error", err)
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		for id, until := range touched {

@@ -18,7 +18,7 @@ import (
 	"paydown/internal/store"
 )
 
-// Assignable refuses members of staff who are disabled.
+// Assignable refuses disabled members of staff.
 func Assignable(ctx context.Context, t *unit.Tx, members ...unit.Reference) error {
 	var ids []int
 	for _, r := range members {
@@ -33,55 +33,59 @@ func Assignable(ctx context.Context, t *unit.Tx, members ...unit.Reference) erro
 	if err != nil || len(disabled) == 0 {
 		return err
 	}
-	refused := fault.Conflictf("Work goes to active members of staff only.")
+	refused := fault.Conflictf("Work can only be assigned to active members of staff.")
 	for _, r := range members {
 		if r.ID != nil && slices.Contains(disabled, *r.ID) {
-			refused = refused.With(r.Path, "is a member of staff who is disabled")
+			refused = refused.With(r.Path, "must be an active member of staff")
 		}
 	}
 	return refused
 }
 
-// Users are the members of a tenant's staff. Whoever looks after them can give nobody what they do not have themselves,
-// and touch nobody who has more; and some active member can always look after users and settings.
+// Users are the members of a tenant's staff. A member who manages users cannot grant permissions that they do
+// not have, and cannot change a member with more permissions. At least one active member can always manage
+// users and settings.
 type Users struct {
 	core   *unit.Core
 	access *access
 }
 
-// UserInput is what a member of staff is made of.
+// UserInput describes a member of staff to create.
 type UserInput struct {
 	Email  input.Opt[string] `json:"email" check:"email" need:"create" column:"-" doc:"Kept in lower case; no other member of the company has it" example:"dana.whitfield@northline.example"`
-	Name   input.Opt[string] `json:"name" check:"name" need:"value" doc:"The address unless given" example:"Dana Whitfield"`
+	Name   input.Opt[string] `json:"name" check:"name" need:"value" doc:"Default: the email address" example:"Dana Whitfield"`
 	RoleID input.Opt[int]    `json:"roleId" check:"gte=1" need:"create"`
 }
 
-// UserUpdate is what changes of a member of staff.
+// UserUpdate holds the changes to a member of staff.
 type UserUpdate struct {
 	Name   input.Opt[string] `json:"name" check:"name" need:"value"`
 	RoleID input.Opt[int]    `json:"roleId" check:"gte=1" need:"value"`
 }
 
-// UserListing describes the list of members of staff. Who may read it is a matter of a permission, not of a scope.
+// UserListing describes the list of members of staff. Reading it requires a permission, not a scope.
 var UserListing = &list.Listing[ent.User]{
 	Resource: "users",
-	Sorts:    []list.Sort{{Name: "name", Column: user.FieldName, Kind: list.IsText}, {Name: "email", Column: user.FieldEmail, Kind: list.IsText}},
+	Sorts: []list.Sort{
+		{Name: "name", Column: user.FieldName, Kind: list.IsText},
+		{Name: "email", Column: user.FieldEmail, Kind: list.IsText},
+	},
 	Filters: []list.Filter{
 		{Name: "roleId", Column: user.FieldRoleID, Kind: list.IsID, Doc: "Only members with this role"},
 	},
 	Search: []string{user.FieldName, user.FieldEmail},
 }
 
-// NewMember is a member who was made. Reset lets them choose a password; it is nil where they were given one.
+// NewMember is a new member. Reset lets them choose a password; it is nil if the operator set one.
 type NewMember struct {
 	User  *ent.User
 	Reset *Reset
 }
 
-// Hashed is how many passwords this process has hashed, to set or to check one.
+// Hashed returns how many passwords this process has hashed, to set or to check one.
 func (s Users) Hashed() int64 { return s.access.passwords.Made() }
 
-// List returns a page of the members, each with the role.
+// List returns a page of members, each with the role.
 func (s Users) List(ctx context.Context, req list.Request) (*list.Page[ent.User], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
@@ -94,7 +98,7 @@ func (s Users) List(ctx context.Context, req list.Request) (*list.Page[ent.User]
 	return list.FetchPage(ctx, s.core, q, s.core.Store.Reader().User.Query().WithRole())
 }
 
-// Get returns one member with the role. A member of staff may read their own.
+// Get returns one member with the role. Members of staff may read their own record without the permission.
 func (s Users) Get(ctx context.Context, id int) (*ent.User, error) {
 	if actor := auth.From(ctx); actor == nil || !actor.IsUser() || actor.ID != id {
 		if _, err := unit.RequirePermission(ctx, auth.ManageUsers); err != nil {
@@ -105,7 +109,7 @@ func (s Users) Get(ctx context.Context, id int) (*ent.User, error) {
 	return row, unit.NotFound(err, "user")
 }
 
-// Find is Get by the id or the address of a member, as people name one.
+// Find is Get by a member's id or email address.
 func (s Users) Find(ctx context.Context, idOrEmail string) (*ent.User, error) {
 	if id, err := strconv.Atoi(idOrEmail); err == nil {
 		return s.Get(ctx, id)
@@ -117,13 +121,14 @@ func (s Users) Find(ctx context.Context, idOrEmail string) (*ent.User, error) {
 	return row, unit.NotFound(err, "user")
 }
 
-// ByIDs returns those of the members that there are, by id, for who holds the scope that leads to them: members of staff
-// are named where they did something. What else is known of them is for who looks after them.
+// ByIDs returns the existing members among ids, by id, to a caller with the scope of the referring record.
+// The names of members are visible where a record shows who acted; other data requires the permission to
+// manage users.
 func (s Users) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.User, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().User.Query())
 }
 
-// Colleagues lists the active members of the staff by name: those whom work can be given to. Any member may ask.
+// Colleagues lists the active members of staff by name, for assigning work. Any member may call it.
 func (s Users) Colleagues(ctx context.Context) ([]*ent.User, error) {
 	if _, err := workspace.Member(ctx); err != nil {
 		return nil, err
@@ -131,15 +136,15 @@ func (s Users) Colleagues(ctx context.Context) ([]*ent.User, error) {
 	return s.core.Store.Reader().User.Query().Where(user.IsActive(true)).Order(user.ByName(), user.ByID()).All(ctx)
 }
 
-// Create makes a member of staff. Without a password the member chooses one by a reset: see openReset for whom its token
-// reaches. Only an operator may give one, so that no administrator knows it.
+// Create creates a member of staff. Without a password, the member chooses one through a reset: see openReset
+// for who gets the token. Only an operator may set a password, so that no administrator knows it.
 func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewMember, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
 	}
 	if password != "" && actor.Kind != auth.ByOperator {
-		return nil, fault.Field("password", "is for the member alone to choose")
+		return nil, fault.Field("password", "can only be chosen by the member")
 	}
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -156,7 +161,7 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 		if err := lockStaff(ctx, t); err != nil {
 			return nil, err
 		}
-		if err := mayGive(ctx, t, in.RoleID.Or(0)); err != nil {
+		if err := checkAssignable(ctx, t, in.RoleID.Or(0)); err != nil {
 			return nil, err
 		}
 		create := t.User.Create().SetEmail(email).SetNillablePasswordHash(hash)
@@ -165,12 +170,12 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 		}
 		row, err := unit.Create(ctx, t, "user", in, create.Mutation(), create.Save)
 		if store.IsDuplicate(err) {
-			return nil, fault.Conflictf("Another member of the company has this e-mail address.").With("email", "is taken")
+			return nil, fault.Conflictf("Another member of the company has this email address.").With("email", "is taken")
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, row.ID, accountaccess.KindCREATED); err != nil || hash != nil {
+		if err := recordAccess(ctx, t, row.ID, accountaccess.KindCREATED); err != nil || hash != nil {
 			return &NewMember{User: row}, err
 		}
 		invited, err := invitedNotice(ctx, t)
@@ -182,7 +187,7 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 	})
 }
 
-// firstPassword is the hash of a password that an operator gives; nil where there is none.
+// firstPassword returns the hash of a password that an operator sets; nil if there is none.
 func (a *access) firstPassword(ctx context.Context, actor *auth.Actor, email, name, password string) (*string, error) {
 	if password == "" {
 		return nil, nil //nolint:nilnil // the member will choose one
@@ -195,15 +200,15 @@ func (a *access) firstPassword(ctx context.Context, actor *auth.Actor, email, na
 	return &hash, err
 }
 
-// Update changes a member's name or role. What the role allows holds from the next request on, everywhere within a
-// second.
+// Update changes a member's name or role. The new role's permissions apply from the next request on, in every
+// process within a second.
 func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
 	return s.manage(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
 		if roleID, ok := in.RoleID.Get(); ok && roleID != before.RoleID {
-			if err := mayGive(ctx, t, roleID); err != nil {
+			if err := checkAssignable(ctx, t, roleID); err != nil {
 				return nil, err
 			}
 		}
@@ -215,14 +220,14 @@ func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, er
 		if err != nil || after.RoleID == before.RoleID {
 			return after, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		return after, tellMember(ctx, t, after, roleNotice(t, after.Edges.Role.Name))
+		return after, notifyMember(ctx, t, after, roleNotice(t, after.Edges.Role.Name))
 	})
 }
 
-// Disable ends all sessions of a member and lets them sign in no more, until Enable.
+// Disable ends all sessions of a member and prevents sign-in until Enable.
 func (s Users) Disable(ctx context.Context, id int) (*ent.User, error) {
 	if actor := auth.From(ctx); actor != nil && actor.IsUser() && actor.ID == id {
 		return nil, fault.Conflictf("You cannot disable yourself.")
@@ -252,41 +257,41 @@ func (s Users) Enable(ctx context.Context, id int) (*ent.User, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		return after, tellMember(ctx, t, after, enabledNotice(t))
+		return after, notifyMember(ctx, t, after, enabledNotice(t))
 	})
 }
 
-// Reset lets a member choose a new password, by a token that reaches the member alone where it can: see openReset. What
-// the member has signs in until then.
+// Reset lets a member choose a new password with a token; see openReset for who gets it. The old password and
+// sessions stay valid until then.
 func (s Users) Reset(ctx context.Context, id int) (*Reset, error) {
 	var reset *Reset
 	_, err := s.manage(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
 		if !before.IsActive {
-			return nil, fault.Conflictf("The member is disabled; enable them first.")
+			return nil, fault.Conflictf("The member is disabled. Enable the member first.")
 		}
 		t.Record("user.open_reset", "user", id, nil, nil, nil)
 		n := resetNotice(t)
 		var err error
 		if reset, err = openReset(ctx, t, before, n); err != nil || reset.MailedTo != nil {
-			return before, err // the mail says it
+			return before, err // the mail with the link already notifies the member
 		}
-		return before, tellMember(ctx, t, before, n)
+		return before, notifyMember(ctx, t, before, n)
 	})
 	return reset, err
 }
 
-// SetPassword gives a member another password, and ends all of the member's sessions. Only an operator may do that, so
-// that no administrator knows a member's password.
+// SetPassword sets a member's password and ends all of the member's sessions. Only an operator may do this,
+// so that no administrator knows a member's password.
 func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.User, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
 	}
 	if actor.Kind != auth.ByOperator {
-		return nil, fault.New(fault.Forbidden, "A password is for the member alone to choose; make a reset.")
+		return nil, fault.New(fault.Forbidden, "Only the member can choose a password. Create a password reset instead.")
 	}
 	member, err := s.Get(ctx, id)
 	if err != nil {
@@ -304,14 +309,14 @@ func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.U
 		if err != nil {
 			return nil, err
 		}
-		if err := tellMember(ctx, t, after, passwordNotice(t)); err != nil {
+		if err := notifyMember(ctx, t, after, passwordNotice(t)); err != nil {
 			return nil, err
 		}
 		return after, endSessions(ctx, t, id, 0)
 	})
 }
 
-// DropSecondFactor takes the second factor from a member who has lost it, and the recovery codes too.
+// DropSecondFactor removes a member's second factor and recovery codes, for a member who has lost them.
 func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) {
 	return s.manage(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
 		if len(before.TotpSecret) == 0 {
@@ -321,17 +326,17 @@ func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) 
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		if err := tellMember(ctx, t, after, secondFactorNotice(t)); err != nil {
+		if err := notifyMember(ctx, t, after, secondFactorNotice(t)); err != nil {
 			return nil, err
 		}
 		return after, endSessions(ctx, t, id, 0)
 	})
 }
 
-// EndSessions ends all sessions of a member, who may sign in anew, and returns how many there were.
+// EndSessions ends all sessions of a member, who may sign in again, and returns how many there were.
 func (s Users) EndSessions(ctx context.Context, id int) (int, error) {
 	ended := 0
 	_, err := s.manage(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
@@ -345,7 +350,8 @@ func (s Users) EndSessions(ctx context.Context, id int) (int, error) {
 	return ended, err
 }
 
-// manage runs a change of a member by somebody who may look after members, this one among them.
+// manage runs a change of a member by an actor who may manage users and has at least the member's
+// permissions.
 func (s Users) manage(
 	ctx context.Context, id int, change func(context.Context, *unit.Tx, *ent.User) (*ent.User, error),
 ) (*ent.User, error) {
@@ -362,14 +368,15 @@ func (s Users) manage(
 			return nil, err
 		}
 		if !actor.Permissions.Covers(auth.PermissionsOf(before.Edges.Role.Permissions)) {
-			return nil, fault.New(fault.Forbidden, "This member may do more than you; somebody who may as much has to do it.")
+			return nil, fault.New(fault.Forbidden,
+				"This member has permissions that you do not have. Ask a member who has them.")
 		}
-		return keepingAdministrator(ctx, t, func() (*ent.User, error) { return change(ctx, t, before) })
+		return keepAdministrator(ctx, t, func() (*ent.User, error) { return change(ctx, t, before) })
 	})
 }
 
-// lockStaff makes changes of a tenant's members and roles happen one after the other: what they have to leave in place,
-// the last administrator, is a matter of all of them. Those of a sandbox are looked after at its company.
+// lockStaff serializes changes to a tenant's members and roles: they have to keep the last administrator,
+// which depends on all of them. It refuses a sandbox, whose staff are managed at its company.
 func lockStaff(ctx context.Context, t *unit.Tx) error {
 	company, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).Only(ctx)
 	if err != nil {
@@ -378,8 +385,8 @@ func lockStaff(ctx context.Context, t *unit.Tx) error {
 	return refuseSandbox(company)
 }
 
-// mayGive refuses to give a member a role that is not there, or that allows more than the actor may.
-func mayGive(ctx context.Context, t *unit.Tx, roleID int) error {
+// checkAssignable refuses a role that does not exist or that allows more than the actor may do.
+func checkAssignable(ctx context.Context, t *unit.Tx, roleID int) error {
 	if err := t.Require(ctx, unit.Reference{Path: "roleId", Record: "Role", ID: &roleID}); err != nil {
 		return err
 	}
@@ -388,15 +395,15 @@ func mayGive(ctx context.Context, t *unit.Tx, roleID int) error {
 		return err
 	}
 	if !t.Actor.Permissions.Covers(auth.PermissionsOf(given.Permissions)) {
-		return fault.New(fault.Forbidden, "You cannot give a role that allows more than you may.").
-			With("roleId", "allows more than you may")
+		return fault.New(fault.Forbidden, "You cannot assign a role with permissions that you do not have.").
+			With("roleId", "must not have permissions that you do not have")
 	}
 	return nil
 }
 
-// keepingAdministrator runs a change of members or roles, and refuses it where nobody would be left who can look after
-// users and settings. Where nobody could before, there is nobody to keep.
-func keepingAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.User, error)) (*ent.User, error) {
+// keepAdministrator runs a change of members or roles, and refuses it if no member would be left who can
+// manage users and settings. It does not check if there was none before.
+func keepAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.User, error)) (*ent.User, error) {
 	before, err := hasAdministrator(ctx, t)
 	if err != nil {
 		return nil, err
@@ -407,12 +414,13 @@ func keepingAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.U
 	}
 	left, err := hasAdministrator(ctx, t)
 	if err == nil && !left {
-		err = fault.Conflictf("Nobody would be left who can look after users and settings. Give somebody else the role first.")
+		err = fault.Conflictf("At least one active member must be able to manage users and settings. " +
+			"Assign the role to another member first.")
 	}
 	return after, err
 }
 
-// hasAdministrator reports whether an active member has all that is indispensable.
+// hasAdministrator reports whether an active member has all indispensable permissions.
 func hasAdministrator(ctx context.Context, t *unit.Tx) (bool, error) {
 	roles, err := t.Role.Query().All(ctx)
 	if err != nil {

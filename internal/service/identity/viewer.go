@@ -8,19 +8,20 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Viewer is whoever is asking.
+// Viewer describes the caller.
 type Viewer struct {
 	Kind string    // USER or KEY
 	User *ent.User // with the role; nil for a key
 	// APIKey is nil for a member of staff.
 	APIKey  *Key
 	Company *ent.Tenant
-	// Permissions are those of the staff's that the caller has, Scopes all that they have, also where others imply them.
+	// Permissions are the caller's staff permissions. Scopes are all of the caller's scopes, including implied
+	// ones.
 	Permissions, Scopes []string
 	ReadOnly            bool
 }
 
-// Viewer tells callers about themselves; nobody needs a scope for it.
+// Viewer returns the caller's own identity. It requires no scope.
 func (s Users) Viewer(ctx context.Context) (*Viewer, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
@@ -63,9 +64,10 @@ func scopesOf(actor *auth.Actor) []string {
 	return held
 }
 
-// ownKey is the key that is asking. A test key works in the sandbox and is the company's.
+// ownKey returns the calling key. A test key acts in the sandbox but belongs to the company.
 func ownKey(ctx context.Context, c *unit.Core, actor *auth.Actor) (*Key, error) {
-	row, err := c.Store.Reader().APIKey.Get(auth.AllTenants(ctx, "a key about itself, which may work in its company's sandbox"), actor.ID)
+	row, err := c.Store.Reader().APIKey.Get(auth.AllTenants(ctx,
+		"a key reads its own record, and may act in its company's sandbox"), actor.ID)
 	if err != nil {
 		return nil, unit.NotFound(err, "API key")
 	}

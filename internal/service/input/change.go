@@ -1,6 +1,6 @@
-// Package input is what callers send: optional fields, the checks that their tags name, and the changes of columns that
-// follow from an input.
+// Package input defines what callers send: optional fields, the checks that field tags name, and the column
+// changes that result from an input.
 package input
 
-// Set is the change of a column to a value; nil is null.
+// Set returns a change of a column to a value; nil means null.
 func Set(column string, value any) Change { return Change{column, value} }

@@ -4,5 +4,5 @@ import (
 	"github.com/go-openapi/inflect"
 )
 
-// FieldName turns a column into its name on the wire: cleared_date is clearedDate.
+// FieldName returns a column's name in the API: cleared_date becomes clearedDate.
 func FieldName(column string) string { return inflect.CamelizeDownFirst(column) }

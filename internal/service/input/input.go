@@ -20,39 +20,38 @@ import (
 	"paydown/internal/fault"
 )
 
-// An input is a struct of Opt fields: the allow-list of what a caller may set. Tags say the rest:
+// An input is a struct of Opt fields, the allow-list of what a caller may set. Field tags:
 //
-//	json:"requestedAmount"   its name on the wire, and in snake case its column
-//	check:"money,gte=0"      what a value must satisfy (see rules.go)
-//	need:"create"            must be there on creation, and can never be null
-//	need:"value"             has a default on creation, and can never be null
-//	column:"-"               is no column: the service handles it by itself
-//	by:"staff"               only people set it: it is no part of the public API, and a key that sends it is refused
+//	json:"requestedAmount"   name in the API; in snake case, the column
+//	check:"money,gte=0"      check that the value must pass (see rules.go)
+//	need:"create"            required on creation, never null
+//	need:"value"             has a default on creation, never null
+//	column:"-"               not a column: the service handles the field itself
+//	by:"staff"               only people may set it: not in the public API, and refused from an API key
 
-// Mode says which operation an input is for.
+// Mode is the operation that an input is for.
 type Mode bool
 
-// The modes.
 const (
 	ForCreate Mode = true
 	ForUpdate Mode = false
 )
 
-// InputField describes a field of an input, to code that walks over inputs.
+// InputField describes a field of an input.
 type InputField struct {
-	Name   string // on the wire
-	Column string // "" where the service handles it by itself
+	Name   string // in the API
+	Column string // "" if the service handles the field itself
 	Check  string
 	Need   string // "", "create" or "value"
 	Type   reflect.Type
 	Index  []int
 	Tag    reflect.StructTag
-	Staff  bool // only people set it
+	Staff  bool // only people may set it
 }
 
 var inputFields sync.Map // reflect.Type → []InputField
 
-// InputFields lists the fields of an input type in order, those of embedded structs among them.
+// InputFields lists the fields of an input type in order, including those of embedded structs.
 func InputFields(t reflect.Type) []InputField {
 	if cached, ok := inputFields.Load(t); ok {
 		return cached.([]InputField)
@@ -80,27 +79,28 @@ func InputFields(t reflect.Type) []InputField {
 	return fields
 }
 
-// PublicFields are the fields of an input type that the public API takes: all but those for staff.
+// PublicFields lists the fields of an input type that the public API accepts: all except staff fields.
 func PublicFields(t reflect.Type) []InputField {
 	return slices.DeleteFunc(slices.Clone(InputFields(t)), func(f InputField) bool { return f.Staff })
 }
 
-// RefuseStaffFields refuses an input that names fields for staff, where the actor is neither a person nor the product itself.
+// RefuseStaffFields refuses an input that sets staff fields, unless the actor is a person or the system.
 func RefuseStaffFields(ctx context.Context, in any) error {
-	if actor := auth.From(ctx); actor == nil || actor.IsUser() || actor.Kind == auth.ByOperator || actor.Kind == auth.BySystem {
-		return nil // without an actor the write itself is refused
+	if actor := auth.From(ctx); actor == nil || actor.IsUser() || actor.Kind == auth.ByOperator ||
+		actor.Kind == auth.BySystem {
+		return nil // without an actor the write is refused later
 	}
-	named := NamesGiven(in)
+	named := GivenFields(in)
 	var details []fault.Detail
 	for _, f := range InputFields(reflect.Indirect(reflect.ValueOf(in)).Type()) {
 		if f.Staff && named[f.Name] {
-			details = append(details, fault.Detail{Path: f.Name, Message: "is set by staff only"})
+			details = append(details, fault.Detail{Path: f.Name, Message: "can only be set by staff"})
 		}
 	}
 	if len(details) == 0 {
 		return nil
 	}
-	refused := fault.New(fault.Forbidden, "Only staff may set some of these fields.")
+	refused := fault.New(fault.Forbidden, "Only staff can set some of these fields.")
 	refused.Details = details
 	return refused
 }
@@ -127,7 +127,7 @@ func Check(in any, mode Mode) []fault.Detail {
 	return problems
 }
 
-// Validate is Check as an error.
+// Validate returns the problems that Check finds as an error.
 func Validate(in any, mode Mode) error {
 	if problems := Check(in, mode); len(problems) > 0 {
 		return fault.Invalid(problems...)
@@ -135,7 +135,7 @@ func Validate(in any, mode Mode) error {
 	return nil
 }
 
-// ValidateBy is checked for an input that has fields for staff.
+// ValidateBy is Validate for an input with staff fields.
 func ValidateBy(ctx context.Context, in any, mode Mode) error {
 	if err := RefuseStaffFields(ctx, in); err != nil {
 		return err
@@ -143,14 +143,14 @@ func ValidateBy(ctx context.Context, in any, mode Mode) error {
 	return Validate(in, mode)
 }
 
-// Change is a column and its new value; nil clears it.
+// Change is a column with its new value; nil clears the column.
 type Change struct {
 	Column string
 	Value  any
 }
 
-// ChangesOf lists what an input changes of the record as it is now, a pointer to an Ent entity, or nil on creation. A
-// value that the record has already is no change.
+// ChangesOf lists the changes that an input makes to a record. record is a pointer to an Ent entity, or nil
+// on creation. A value that the record already has is not a change.
 func ChangesOf(in, record any, zone *time.Location) []Change {
 	v := reflect.Indirect(reflect.ValueOf(in))
 	var changes []Change
@@ -178,7 +178,8 @@ func ChangesOf(in, record any, zone *time.Location) []Change {
 	return changes
 }
 
-// SameColumn reports whether the record has that value already. On creation an absent value and a null are the same.
+// SameColumn reports whether the record's column already has the value. On creation absent and null are the
+// same.
 func SameColumn(record any, column string, next any) bool {
 	if record == nil {
 		return next == nil
@@ -186,7 +187,7 @@ func SameColumn(record any, column string, next any) bool {
 	return EqualValues(ColumnValue(record, column), next)
 }
 
-// ColumnValue reads a column of an Ent entity; nil where it is null.
+// ColumnValue returns the value of an Ent entity's column; nil if it is null.
 func ColumnValue(record any, column string) any {
 	field := ColumnField(record, column)
 	if field.Kind() == reflect.Pointer {
@@ -198,17 +199,17 @@ func ColumnValue(record any, column string) any {
 	return field.Interface()
 }
 
-// ColumnField is the field of an Ent entity that holds a column.
+// ColumnField returns the field of an Ent entity that holds a column.
 func ColumnField(record any, column string) reflect.Value {
 	v := reflect.Indirect(reflect.ValueOf(record))
 	index, ok := ColumnsIn(v.Type())[column]
 	if !ok {
-		panic(fmt.Sprintf("service: %s has no column %s", v.Type(), column)) // an input's tag is wrong
+		panic(fmt.Sprintf("service: %s has no column %s", v.Type(), column)) // the input's tag is wrong
 	}
 	return v.FieldByIndex(index)
 }
 
-// ColumnsIn are the fields of an Ent entity by their columns.
+// ColumnsIn returns the field indexes of an Ent entity by column.
 func ColumnsIn(entity reflect.Type) map[string][]int {
 	if columns, ok := entityColumns.Load(entity); ok {
 		return columns.(map[string][]int)
@@ -228,7 +229,7 @@ func JSONName(f reflect.StructField) string {
 	return name
 }
 
-// Apply puts the changes into an Ent entity in memory.
+// Apply sets the changes on an Ent entity in memory.
 func Apply(record any, changes []Change) {
 	for _, c := range changes {
 		field := ColumnField(record, c.Column)
@@ -245,8 +246,8 @@ func Apply(record any, changes []Change) {
 	}
 }
 
-// NamesGiven are the fields that the input names, with a value or null.
-func NamesGiven(in any) map[string]bool {
+// GivenFields returns the names of the fields that the input sets to a value or null.
+func GivenFields(in any) map[string]bool {
 	v := reflect.Indirect(reflect.ValueOf(in))
 	names := map[string]bool{}
 	for _, f := range InputFields(v.Type()) {
@@ -269,16 +270,16 @@ func EqualValues(a, b any) bool {
 		br, ok := b.(json.RawMessage)
 		return ok && bytes.Equal(Canonical(ar), Canonical(br))
 	}
-	if as, ok := a.(fmt.Stringer); ok { // amounts, rates and dates: their wire form is canonical
+	if as, ok := a.(fmt.Stringer); ok { // amounts, rates and dates: their string form is canonical
 		bs, ok := b.(fmt.Stringer)
 		return ok && as.String() == bs.String()
 	}
 	return reflect.DeepEqual(a, b)
 }
 
-// Canonical is the one form of JSON that is stored as it was sent: without white space, the keys of every object in
-// order (RFC 8785), strings with no more escapes than they need. Numbers stay as they were written, since not every
-// figure that somebody sends is one that a double holds. What is no JSON comes back as it is.
+// Canonical returns the canonical form of JSON that is stored as sent: no white space, object keys sorted
+// (RFC 8785), and minimal string escapes. Unlike RFC 8785 it keeps numbers as written, because a double
+// cannot represent every number. It returns invalid JSON unchanged.
 func Canonical(raw json.RawMessage) json.RawMessage {
 	value := jsontext.Value(bytes.Clone(raw))
 	if err := value.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
@@ -287,7 +288,7 @@ func Canonical(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(value)
 }
 
-// SetColumns puts the changes into an Ent mutation.
+// SetColumns sets the changes on an Ent mutation.
 func SetColumns(m ent.Mutation, changes []Change) error {
 	for _, c := range changes {
 		var err error

@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// FromPtr is a column that may be null as a field of an input.
+// FromPtr returns a nullable column as an input field.
 func FromPtr[T any](p *T) Opt[T] {
 	if p == nil {
 		return Opt[T]{}
@@ -14,7 +14,7 @@ func FromPtr[T any](p *T) Opt[T] {
 	return Some(*p)
 }
 
-// Nullable is the value of a column that may be null, as nil where it is.
+// Nullable returns the value of a nullable column, or nil.
 func Nullable[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -36,16 +36,16 @@ const (
 	given
 )
 
-// Null clears the record's value.
+// Null returns a field that clears the record's value.
 func Null[T any]() Opt[T] { return Opt[T]{state: null} }
 
-// Some is a given value.
+// Some returns a field that is set to v.
 func Some[T any](v T) Opt[T] { return Opt[T]{value: v, state: given} }
 
 // Get returns the value, and whether there is one.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == given }
 
-// Ptr is the value, or nil where it is absent or null.
+// Ptr returns the value, or nil if it is absent or null.
 func (o Opt[T]) Ptr() *T {
 	if o.state != given {
 		return nil
@@ -53,7 +53,7 @@ func (o Opt[T]) Ptr() *T {
 	return &o.value
 }
 
-// Or is the value, or fallback where it is absent or null.
+// Or returns the value, or fallback if it is absent or null.
 func (o Opt[T]) Or(fallback T) T {
 	if o.state != given {
 		return fallback
@@ -61,7 +61,7 @@ func (o Opt[T]) Or(fallback T) T {
 	return o.value
 }
 
-// Given reports a value, IsNull a null, Absent neither.
+// Given reports whether there is a value, IsNull whether it is null. An absent field is neither.
 func (o Opt[T]) Given() bool { return o.state == given }
 
 func (o Opt[T]) IsNull() bool { return o.state == null }
@@ -78,7 +78,7 @@ func (o *Opt[T]) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &o.value)
 }
 
-// MarshalJSON writes null for absent and null; inputs are only written by tests and generated examples.
+// MarshalJSON writes null for absent and null. Only tests and generated examples write inputs.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if o.state != given {
 		return []byte("null"), nil
@@ -86,7 +86,7 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.value)
 }
 
-// Optional is any Opt, for code that walks over an input.
+// Optional is any Opt, for code that inspects inputs.
 type Optional interface {
 	Given() bool
 	IsNull() bool
@@ -96,7 +96,7 @@ type Optional interface {
 
 func (o Opt[T]) any() any { return o.value }
 
-// ValueType is the type of an Opt's value.
+// ValueType returns the type of an Opt's value.
 func ValueType(opt reflect.Type) (reflect.Type, bool) {
 	if !opt.Implements(reflect.TypeFor[Optional]()) {
 		return nil, false

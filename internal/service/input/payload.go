@@ -8,8 +8,8 @@ import (
 	"paydown/internal/fault"
 )
 
-// Payload is the object that a sender's system sent. Each source takes what it needs and passes over the rest,
-// so that a system may send what it has.
+// Payload is the JSON object that a sender's system sent. Each source reads the fields that it needs and
+// ignores the rest, so that senders need not remove fields.
 type Payload map[string]json.RawMessage
 
 func ParsePayload(raw json.RawMessage) (Payload, error) {
@@ -23,10 +23,10 @@ func ParsePayload(raw json.RawMessage) (Payload, error) {
 	return p, nil
 }
 
-// maxEventID is in bytes.
+// maxEventID is a length in bytes.
 const maxEventID = 255
 
-// ID is what the sender calls the event: eventId or, without one, id; text, or a whole number.
+// ID returns the sender's id of the event: eventId or, if absent, id. It may be a string or an integer.
 func (p Payload) ID() (string, error) {
 	for _, name := range []string{"eventId", "id"} {
 		raw, given := p[name]
@@ -37,7 +37,7 @@ func (p Payload) ID() (string, error) {
 		if err := json.Unmarshal(raw, &text); err != nil {
 			n, err := strconv.ParseInt(string(raw), 10, 64)
 			if err != nil {
-				return "", fault.Field(name, "must be a string or a whole number")
+				return "", fault.Field(name, "must be a string or an integer")
 			}
 			text = strconv.FormatInt(n, 10)
 		}
@@ -46,11 +46,11 @@ func (p Payload) ID() (string, error) {
 		}
 		return text, nil
 	}
-	return "", fault.Field("eventId", "is required: what the sender calls the event, as eventId or id")
+	return "", fault.Field("eventId", "is required: send the event's id as eventId or id")
 }
 
-// FromPayload reads the fields of an input out of the payload and checks them; judge adds what the fields demand of each
-// other. All problems are reported at once.
+// FromPayload reads the fields of an input from the payload and checks them; judge adds checks across fields.
+// It reports all problems at once.
 func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
 	var in I
 	v := reflect.ValueOf(&in).Elem()
@@ -61,7 +61,7 @@ func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
 			continue
 		}
 		if err := json.Unmarshal(raw, v.FieldByIndex(f.Index).Addr().Interface()); err != nil {
-			problems = append(problems, fault.Detail{Path: f.Name, Message: Misfit(f.Type, err)})
+			problems = append(problems, fault.Detail{Path: f.Name, Message: DecodeMessage(f.Type, err)})
 		}
 	}
 	if len(problems) == 0 {

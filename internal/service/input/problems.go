@@ -4,7 +4,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// MergeProblems adds what later checks found of fields that earlier ones have not named yet.
+// MergeProblems appends the problems in more whose fields are not yet in first.
 func MergeProblems(first, more []fault.Detail) []fault.Detail {
 	named := map[string]bool{}
 	for _, d := range first {

@@ -21,8 +21,8 @@ import (
 	"paydown/internal/money"
 )
 
-// rule is a named check that a `check` tag may use: what it demands of a string, and how that is told to people and to
-// machines (the pattern and length go into the API description).
+// rule is a named check for strings that a `check` tag may use, with its description for people and for
+// machines (pattern and length go into the API description).
 type rule struct {
 	Message string
 	Max     int
@@ -31,60 +31,75 @@ type rule struct {
 	ok      func(string) bool
 }
 
-// The lengths of text, in characters.
+// Maximum lengths of text, in characters.
 const (
 	MaxName  = 200
 	MaxText  = 500
 	MaxNotes = 10_000
 )
 
-// Rules are the named checks for text. Every text also refuses control characters; notes allow newline and tab.
+// Rules are the named checks for text. All of them also refuse control characters; notes allow newline and
+// tab.
 var Rules = map[string]rule{
 	"name": {Message: "must be 1 to 200 characters without control characters", Max: MaxName, ok: func(s string) bool {
 		return strings.TrimSpace(s) != "" && IsLine(s)
 	}},
-	"text":  {Message: "must be at most 500 characters without control characters", Max: MaxText, ok: IsLine},
-	"notes": {Message: "must be at most 10000 characters without control characters but newline and tab", Max: MaxNotes, ok: isNotes},
+	"text": {Message: "must be at most 500 characters without control characters", Max: MaxText, ok: IsLine},
+	"notes": {
+		Message: "must be at most 10000 characters without control characters except newline and tab", Max: MaxNotes,
+		ok: isNotes,
+	},
 	"code": {
-		Message: "must be 1 to 64 capitals, digits and underscores, beginning with a capital", Max: 64, Pattern: `^[A-Z][A-Z0-9_]*$`,
-		ok: regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
+		Message: "must be 1 to 64 uppercase letters, digits and underscores, starting with a letter", Max: 64,
+		Pattern: `^[A-Z][A-Z0-9_]*$`,
+		ok:      regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
 	},
 	"words": {
-		Message: "must be 1 to 10000 characters, not all of them blank, without control characters but newline and tab", Max: MaxNotes,
-		ok: func(s string) bool { return strings.TrimSpace(s) != "" && isNotes(s) },
+		Message: "must be 1 to 10000 characters, not all blank, without control characters except newline and tab",
+		Max:     MaxNotes,
+		ok:      func(s string) bool { return strings.TrimSpace(s) != "" && isNotes(s) },
 	},
-	"email": {Message: "must be an e-mail address", Max: MaxText, Format: "email", ok: isEmail},
+	"email": {Message: "must be an email address", Max: MaxText, Format: "email", ok: isEmail},
 	"web": {Message: "must be an http or https URL", Max: MaxText, Format: "uri", ok: func(s string) bool {
 		return IsLine(s) && plain.Var(s, "http_url") == nil
 	}},
 	"domain": {Message: "must be a domain name", Max: 253, Format: "hostname", ok: func(s string) bool {
 		return IsLine(s) && plain.Var(s, "fqdn") == nil
 	}},
-	"phone":   {Message: "must be a phone number in E.164 or a US form", Max: 50, ok: isPhone},
-	"usstate": {Message: "must be the two letters of a US state or territory", Max: 2, Pattern: "^[A-Z]{2}$", ok: IsUSState},
+	"phone": {Message: "must be a phone number in E.164 or US format", Max: 50, ok: isPhone},
+	"usstate": {
+		Message: "must be the two-letter code of a US state or territory", Max: 2, Pattern: "^[A-Z]{2}$", ok: IsUSState,
+	},
 	"zip": {
 		Message: "must be a US ZIP code of five or nine digits", Max: 10, Pattern: `^\d{5}(-\d{4})?$`,
 		ok: regexp.MustCompile(`^\d{5}(-\d{4})?$`).MatchString,
 	},
 	"ein": {
-		Message: "must be nine digits, with or without a hyphen after the second", Max: 10, Pattern: `^\d{2}-?\d{7}$`,
+		Message: "must be nine digits, optionally with a hyphen after the second", Max: 10, Pattern: `^\d{2}-?\d{7}$`,
 		ok: regexp.MustCompile(`^\d{2}-?\d{7}$`).MatchString,
 	},
 	"ssn": {
-		Message: "must be nine digits, with or without hyphens after the third and the fifth", Max: 11,
+		Message: "must be nine digits, optionally with hyphens after the third and the fifth", Max: 11,
 		Pattern: `^\d{3}-?\d{2}-?\d{4}$`, ok: regexp.MustCompile(`^\d{3}-?\d{2}-?\d{4}$`).MatchString,
 	},
-	"routing": {Message: "must be a routing number: nine digits, of which the last is the check digit", Max: 9, Pattern: `^\d{9}$`, ok: deal.IsRoutingNumber},
-	"account": {Message: "must be 4 to 17 digits", Max: 17, Pattern: `^\d{4,17}$`, ok: regexp.MustCompile(`^\d{4,17}$`).MatchString},
+	"routing": {
+		Message: "must be a nine-digit routing number with a valid check digit", Max: 9, Pattern: `^\d{9}$`,
+		ok: deal.IsRoutingNumber,
+	},
+	"account": {
+		Message: "must be 4 to 17 digits", Max: 17, Pattern: `^\d{4,17}$`, ok: regexp.MustCompile(`^\d{4,17}$`).MatchString,
+	},
 	"slug": {
-		Message: "must be 1 to 100 small letters, digits and hyphens, which stand between others", Max: 100,
+		Message: "must be 1 to 100 lowercase letters, digits and single hyphens, starting and ending with a letter or digit",
+		Max:     100,
 		Pattern: `^[a-z0-9]+(-[a-z0-9]+)*$`, ok: regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString,
 	},
 }
 
 var plain = newValidator()
 
-// newValidator teaches the library our exact types: comparisons of amounts are in cents, of rates in millionths.
+// newValidator registers the money types with the library: it compares amounts in cents and rates in
+// millionths.
 func newValidator() *validator.Validate {
 	v := validator.New()
 	v.RegisterCustomTypeFunc(func(f reflect.Value) any { return f.Interface().(money.Amount).Cents() }, money.Amount{})
@@ -94,10 +109,10 @@ func newValidator() *validator.Validate {
 	return v
 }
 
-// MaxEntries bounds a list in an input.
+// MaxEntries is the maximum number of entries of a list in an input.
 const MaxEntries = 100
 
-// violations lists what is wrong with the value of a field; of a list, with each of its entries.
+// violations lists the problems of a field's value; for a list, the problems of each entry.
 func violations(path string, value any, check string) []fault.Detail {
 	list, ok := value.([]string)
 	if !ok {
@@ -118,7 +133,7 @@ func violations(path string, value any, check string) []fault.Detail {
 	return problems
 }
 
-// Violation says what is wrong with a value, or "".
+// Violation returns the problem of a value, or "".
 func Violation(value any, check string) string {
 	if message := enumViolation(value); message != "" {
 		return message
@@ -147,7 +162,7 @@ func Violation(value any, check string) string {
 	return ""
 }
 
-// describe words a failed comparison; the units are the caller's, not those of the comparison.
+// describe words a failed comparison in the caller's units, not in those of the comparison.
 func describe(value any, f validator.FieldError) string {
 	switch f.Tag() {
 	case "gt":
@@ -159,7 +174,7 @@ func describe(value any, f validator.FieldError) string {
 	case "ne":
 		return "must not be " + param(value, f)
 	default:
-		return "is not valid"
+		return "is invalid"
 	}
 }
 
@@ -173,7 +188,7 @@ func param(value any, f validator.FieldError) string {
 	return f.Param()
 }
 
-// unscaled turns "1000000" at scale 6 into "1".
+// unscaled returns an integer of the given scale as a decimal: "1000000" at scale 6 is "1".
 func unscaled(digits string, scale int) string {
 	padded := strings.Repeat("0", max(0, scale+1-len(digits))) + digits
 	whole, frac := padded[:len(padded)-scale], strings.TrimRight(padded[len(padded)-scale:], "0")
@@ -199,13 +214,13 @@ func enumViolation(value any) string {
 	return "must be one of " + strings.Join(e.Values(), ", ")
 }
 
-// The bounds of JSON that is stored as it was sent.
+// Limits of JSON that is stored as sent.
 const (
 	maxObjectBytes = 256 << 10
 	maxObjectDepth = 20
 )
 
-// jsonViolation judges an object or, where that will do too, an array.
+// jsonViolation checks an object or, if array is true, an object or an array.
 func jsonViolation(raw json.RawMessage, array bool) string {
 	if len(raw) == 0 || (raw[0] != '{' && (raw[0] != '[' || !array)) {
 		if array {
@@ -237,21 +252,21 @@ func jsonViolation(raw json.RawMessage, array bool) string {
 	return numberViolation(raw)
 }
 
-// numberViolation refuses numbers that not every reader of the JSON could hold.
+// numberViolation refuses numbers that a JSON reader may not be able to represent.
 func numberViolation(raw json.RawMessage) string {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	for {
 		token, err := dec.Token()
 		if err != nil {
-			return "" // its end: the decoder of the body has made sure that it is JSON
+			return "" // end of input: the body's decoder has already checked the syntax
 		}
 		number, ok := token.(json.Number)
 		if !ok {
 			continue
 		}
 		if _, err := number.Float64(); err != nil || len(number) > maxNumber {
-			return "must not hold numbers beyond the range of a double, or of more than 40 characters"
+			return "must not contain numbers outside the range of a double or longer than 40 characters"
 		}
 	}
 }
@@ -264,7 +279,7 @@ func isNotes(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
 }
 
-// isEmail takes the bare address only, of what the library also allows around it.
+// isEmail accepts only a bare address, without the display name that the library also parses.
 func isEmail(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s && IsLine(s) && plain.Var(s, "email") == nil
@@ -280,8 +295,8 @@ func isPhone(s string) bool {
 	return err == nil && phonenumbers.IsPossibleNumber(number)
 }
 
-// usStates are the postal codes of the states, the District of Columbia and the territories (USPS Publication 28,
-// appendix B), without the military ones.
+// usStates are the postal codes of the states, the District of Columbia and the territories, without the
+// military ones. Source: USPS Publication 28, appendix B.
 var usStates = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH
 	NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
 

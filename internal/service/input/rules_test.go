@@ -9,10 +9,13 @@ import (
 	"paydown/internal/money"
 )
 
-func TestWhatTextMustBe(t *testing.T) {
+func TestTextRules(t *testing.T) {
 	for check, c := range map[string]struct{ good, bad []string }{
 		"name": {
-			[]string{"A", "Harbor Street Bakery LLC", "Ünïcode 咖啡 🍵", "O'Brien & Sons <br>", strings.Repeat("é", 200), "a'); DROP TABLE leads;--"},
+			[]string{
+				"A", "Harbor Street Bakery LLC", "Ünïcode 咖啡 🍵", "O'Brien & Sons <br>", strings.Repeat("é", 200),
+				"a'); DROP TABLE leads;--",
+			},
 			[]string{"", " ", "\u3000", strings.Repeat("x", 201), "a\nb", "a\tb", "a\x00", "a\x7f", "a\u0085b", "\xff"},
 		},
 		"text": {
@@ -28,24 +31,30 @@ func TestWhatTextMustBe(t *testing.T) {
 			[]string{
 				"", "owner", "@example.com", "owner@", "owner@@example.com", "owner@example", "a b@example.com", "a..b@example.com",
 				"Dana <owner@example.com>", "<owner@example.com>", "owner@example.com, b@example.com", "owner@example.com\n",
-				"owner@exa mple.com", "owner@-example.com", strings.Repeat("x", 500) + "@example.com", "owner@example.com\r\nBcc: x@example.com",
+				"owner@exa mple.com", "owner@-example.com", strings.Repeat("x", 500) + "@example.com",
+				"owner@example.com\r\nBcc: x@example.com",
 			},
 		},
 		"web": {
 			[]string{"https://harborstreet.example", "http://harborstreet.example:8080/a?b=c#d", "HTTPS://EXAMPLE.COM/"},
 			[]string{
-				"", "harborstreet.example", "//harborstreet.example", "ftp://harborstreet.example", "javascript:alert(1)", "https://",
+				"", "harborstreet.example", "//harborstreet.example", "ftp://harborstreet.example", "javascript:alert(1)",
+				"https://",
 				"https:///path", "https://a b.example", "https://example.com/\nb", "data:text/html,x", "https:example.com",
 				"https://example.com/" + strings.Repeat("x", 500),
 			},
 		},
 		"domain": {
 			[]string{"harborstreet.example", "mail.harbor-street.example"},
-			[]string{"", "harborstreet", "@harborstreet.example", "https://harborstreet.example", "harbor street.example", "-a.example", "a..example"},
+			[]string{
+				"", "harborstreet", "@harborstreet.example", "https://harborstreet.example", "harbor street.example", "-a.example",
+				"a..example",
+			},
 		},
 		"phone": {
 			[]string{
-				"(212) 555-0142", "212-555-0142", "212.555.0142", "2125550142", "+12125550142", "1 212 555 0142", "+1 (212) 555-0142",
+				"(212) 555-0142", "212-555-0142", "212.555.0142", "2125550142", "+12125550142", "1 212 555 0142",
+				"+1 (212) 555-0142",
 				"+44 20 7946 0958", "+49 30 901820", "(212) 555-0142 x123", "212-555-0142 ext. 9",
 			},
 			[]string{
@@ -63,7 +72,10 @@ func TestWhatTextMustBe(t *testing.T) {
 		},
 		"ein": {
 			[]string{"123456789", "12-3456789"},
-			[]string{"", "12345678", "1234567890", "1-23456789", "123-456789", "12–3456789", "12 3456789", "AB-3456789", "12-3456789\n", "１２3456789"},
+			[]string{
+				"", "12345678", "1234567890", "1-23456789", "123-456789", "12–3456789", "12 3456789", "AB-3456789", "12-3456789\n",
+				"１２3456789",
+			},
 		},
 	} {
 		for _, value := range c.good {
@@ -74,7 +86,7 @@ func TestWhatTextMustBe(t *testing.T) {
 		for _, value := range c.bad {
 			switch message := Violation(value, check); {
 			case message == "":
-				t.Errorf("%s takes %.40q", check, value)
+				t.Errorf("%s accepts %.40q", check, value)
 			case message != Rules[check].Message:
 				t.Errorf("%s of %.40q says %q", check, value, message)
 			}
@@ -82,7 +94,7 @@ func TestWhatTextMustBe(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfAFigure(t *testing.T) {
+func TestComparisonMessages(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		check string
@@ -112,15 +124,17 @@ func TestWhatIsSaidOfAFigure(t *testing.T) {
 	}
 }
 
-func TestAFigureIsToldInItsOwnUnit(t *testing.T) {
-	for digits, want := range map[string]string{"0": "0", "1": "0.000001", "1000000": "1", "2500000": "2.5", "100000000": "100"} {
+func TestMessagesUseTheFieldsUnit(t *testing.T) {
+	for digits, want := range map[string]string{
+		"0": "0", "1": "0.000001", "1000000": "1", "2500000": "2.5", "100000000": "100",
+	} {
 		if got := unscaled(digits, money.RateScale); got != want {
 			t.Errorf("%s is %s, want %s", digits, got, want)
 		}
 	}
 }
 
-func TestEveryEntryOfAListIsJudged(t *testing.T) {
+func TestListEntriesAreChecked(t *testing.T) {
 	problems := violations("domains", []string{"a.example", "b", "c.example", "d e"}, "domain")
 	if len(problems) != 2 || problems[0].Path != "domains.1" || problems[1].Path != "domains.3" {
 		t.Errorf("%v", problems)
@@ -137,12 +151,14 @@ func TestEveryEntryOfAListIsJudged(t *testing.T) {
 	}
 }
 
-func TestWhatAnObjectMustBe(t *testing.T) {
+func TestObjectRules(t *testing.T) {
 	nested := func(levels int) string {
 		return strings.Repeat(`{"a":`, levels-1) + "{}" + strings.Repeat("}", levels-1)
 	}
 	text := func(n int) string { return `{"a":"` + strings.Repeat("x", n-len(`{"a":""}`)) + `"}` }
-	for _, good := range []string{`{}`, nested(20), text(256 << 10), `{"a":"{[\"{{{{{{{{{{{{{{{{{{{{{{{{{"}`, `{"a":["]","}"]}`} {
+	for _, good := range []string{
+		`{}`, nested(20), text(256 << 10), `{"a":"{[\"{{{{{{{{{{{{{{{{{{{{{{{{{"}`, `{"a":["]","}"]}`,
+	} {
 		if message := Violation(json.RawMessage(good), "object"); message != "" {
 			t.Errorf("%.40s: %s", good, message)
 		}

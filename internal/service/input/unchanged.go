@@ -4,10 +4,11 @@ import (
 	"time"
 )
 
-// Unchanged is for inputs by which two people may change one record, so that the one who comes later does not undo unseen
-// what the other did. It is no field of theirs: a surface sets it, where its caller has said what was read.
+// Unchanged is embedded in inputs for records that two people may edit at the same time, so that the second
+// does not overwrite the first one's change unseen. It is not an API field: a surface sets it if its caller
+// says which version it read.
 type Unchanged struct {
-	// UnchangedSince is the updatedAt of the record as the caller read it: where it was changed after that, the update is a
-	// conflict, which says by whom and when. With nil the last change wins.
+	// UnchangedSince is the record's updatedAt when the caller read it. If the record was changed since, the
+	// update is a conflict that says by whom and when. If nil, the last change wins.
 	UnchangedSince *time.Time `json:"-"`
 }

@@ -21,26 +21,26 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Approvals are funders' offers on submissions, as staff work with them: drafted, sent to the merchant under a link,
-// countered, accepted or not. Merchants see theirs through Offers.
+// Approvals are funders' offers on submissions. Staff draft them, send them to the merchant with a link, and
+// record counters, acceptance and declines. Merchants see their offers through Offers.
 type Approvals struct{ core *unit.Core }
 
-// ApprovalFields are the terms of an offer. Of the funded amount, the payback amount and the factor rate any two give
-// the third.
+// ApprovalFields are the terms of an offer. Any two of funded amount, payback amount and factor rate
+// determine the third.
 type ApprovalFields struct {
-	FundedAmount   input.Opt[money.Amount] `json:"fundedAmount" doc:"What the merchant gets, before fees" example:"50000.00"`
-	PaybackAmount  input.Opt[money.Amount] `json:"paybackAmount" doc:"What is to be collected. Follows from fundedAmount and factorRate" example:"65000.00"`
+	FundedAmount   input.Opt[money.Amount] `json:"fundedAmount" doc:"Amount funded, before fees" example:"50000.00"`
+	PaybackAmount  input.Opt[money.Amount] `json:"paybackAmount" doc:"Amount to collect. Computed from fundedAmount and factorRate" example:"65000.00"`
 	FactorRate     input.Opt[money.Rate]   `json:"factorRate" doc:"paybackAmount ÷ fundedAmount, 1 to 2.5" example:"1.30"`
 	TermDays       input.Opt[int]          `json:"termDays" doc:"Calendar days from funding to the last payment" example:"182"`
-	BankFeePercent input.Opt[money.Rate]   `json:"bankFeePercent" doc:"Bank fee, in per cent of fundedAmount" example:"3.00"`
-	EPODiscount    input.Opt[money.Amount] `json:"epoDiscount" doc:"What the merchant saves by paying off early" example:"2500.00"`
-	ExpiresAt      input.Opt[civil.Moment] `json:"expiresAt" doc:"Until when it stands; 14 days from when it is sent, unless given"`
+	BankFeePercent input.Opt[money.Rate]   `json:"bankFeePercent" doc:"Bank fee, in percent of fundedAmount" example:"3.00"`
+	EPODiscount    input.Opt[money.Amount] `json:"epoDiscount" doc:"Discount for an early payoff" example:"2500.00"`
+	ExpiresAt      input.Opt[civil.Moment] `json:"expiresAt" doc:"Expiry; default: 14 days after it is sent"`
 	Notes          input.Opt[string]       `json:"notes" check:"notes" doc:"Free text, for staff"`
 }
 
-// NewApproval is what an offer is made of.
+// NewApproval describes an offer to create.
 type NewApproval struct {
-	SubmissionID input.Opt[int] `json:"submissionId" check:"gte=1" need:"create" doc:"Submission that it is made on"`
+	SubmissionID input.Opt[int] `json:"submissionId" check:"gte=1" need:"create" doc:"Submission of the offer"`
 	ApprovalFields
 }
 
@@ -53,42 +53,44 @@ var ApprovalListing = &list.Listing[ent.Approval]{
 	},
 }
 
-// List returns a page of them.
 func (s Approvals) List(ctx context.Context, req list.Request) (*list.Page[ent.Approval], error) {
 	return list.Read(ctx, s.core, ApprovalListing, req, s.core.Store.Reader().Approval.Query())
 }
 
-// OfDeals returns a page of the offers for each of the deals.
+// OfDeals returns a page of offers for each deal.
 func (s Approvals) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
 	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "dealId", Column: approval.FieldDealID}, ids, req, s.core.Store.Reader().Approval.Query())
 }
 
-// OfSubmissions returns a page of the offers on each of the submissions.
+// OfSubmissions returns a page of offers for each submission.
 func (s Approvals) OfSubmissions(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
 	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "submissionId", Column: approval.FieldSubmissionID}, ids, req, s.core.Store.Reader().Approval.Query())
 }
 
-// State is where an offer stands now: one that is past its date is EXPIRED, whether that was stored already or not.
+// State returns the current state of an offer. An offer past its date is EXPIRED, even if that is not stored
+// yet.
 func (s Approvals) State(a *ent.Approval) deal.OfferState {
 	return a.State.At(s.core.Store.Now(), a.ExpiresAt)
 }
 
-// Create drafts an offer on a submission that has not ended.
+// Create drafts an offer on an open submission.
 func (s Approvals) Create(ctx context.Context, in NewApproval) (*ent.Approval, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Approval, error) {
 		id := in.SubmissionID.Or(0)
 		if err := t.Require(ctx, unit.Reference{Path: "submissionId", Record: "Submission", ID: &id}); err != nil {
 			return nil, err
 		}
 		o := &offer{}
-		if err := lockBehind(ctx, t, o, id); err != nil {
+		if err := lockRelated(ctx, t, o, id); err != nil {
 			return nil, err
 		}
 		if err := o.underNegotiation(); err != nil {
@@ -122,14 +124,15 @@ func (s Approvals) Update(ctx context.Context, id int, in ApprovalFields) (*ent.
 			return o.approval, err
 		}
 		if o.state != deal.OfferDraft {
-			return nil, fault.Conflictf("The offer is %s; only a draft changes. Withdraw it and make another.", o.state).
+			return nil, fault.Conflictf(
+				"The offer is %s. Only a draft can be changed. Withdraw the offer and create a new one.", o.state).
 				With("state", "must be %s", deal.OfferDraft)
 		}
 		return changeOffer(ctx, t, o, "approval.update", changes)
 	})
 }
 
-// plan works out what the input makes of an offer's columns: what it sets, and the terms that follow.
+// plan returns the column changes that the input makes to an offer, including derived terms.
 func (f ApprovalFields) plan(before *ent.Approval, zone *time.Location) ([]input.Change, error) {
 	changes := input.ChangesOf(f, before, zone)
 	next := *before
@@ -159,7 +162,7 @@ func (f ApprovalFields) plan(before *ent.Approval, zone *time.Location) ([]input
 	return changes, nil
 }
 
-// offerTerms are the terms of an offer as its row holds them.
+// offerTerms returns the stored terms of an offer.
 func offerTerms(a *ent.Approval) deal.OfferTerms {
 	return deal.OfferTerms{
 		FundedAmount: a.FundedAmount, PaybackAmount: a.PaybackAmount, FactorRate: a.FactorRate, TermDays: a.TermDays,
@@ -167,19 +170,21 @@ func offerTerms(a *ent.Approval) deal.OfferTerms {
 	}
 }
 
-// offer is an approval, locked after the deal and the submission that it belongs to.
+// offer is an approval, locked after its deal and submission.
 type offer struct {
 	deal       *ent.Deal
-	submission *ent.Submission // with its step
+	submission *ent.Submission // with its status
 	approval   *ent.Approval
 	state      deal.OfferState // at the instant of the transaction
 }
 
-// act runs an act of somebody who may write submissions on an offer.
+// act runs a change of an offer by an actor who may write submissions.
 func (s Approvals) act(
 	ctx context.Context, id int, work func(context.Context, *unit.Tx, *offer) (*ent.Approval, error),
 ) (*ent.Approval, error) {
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Approval, error) {
 		o, err := lockOffer(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -194,7 +199,7 @@ func lockOffer(ctx context.Context, t *unit.Tx, id int) (*offer, error) {
 		return nil, unit.NotFound(err, "approval")
 	}
 	o := &offer{}
-	if err := lockBehind(ctx, t, o, unlocked.SubmissionID); err != nil {
+	if err := lockRelated(ctx, t, o, unlocked.SubmissionID); err != nil {
 		return nil, err
 	}
 	if o.approval, err = t.Approval.Query().Where(approval.ID(id), unit.Locked).Only(ctx); err != nil {
@@ -204,8 +209,8 @@ func lockOffer(ctx context.Context, t *unit.Tx, id int) (*offer, error) {
 	return o, nil
 }
 
-// lockBehind locks what an offer belongs to.
-func lockBehind(ctx context.Context, t *unit.Tx, o *offer, submissionID int) error {
+// lockRelated locks the deal and submission of an offer.
+func lockRelated(ctx context.Context, t *unit.Tx, o *offer, submissionID int) error {
 	var err error
 	if o.submission, err = pipeline.LockSubmission(ctx, t, submission.ID(submissionID)); err != nil {
 		return err
@@ -214,21 +219,23 @@ func lockBehind(ctx context.Context, t *unit.Tx, o *offer, submissionID int) err
 	return err
 }
 
-// underNegotiation refuses to go on about an offer once the deal's terms stand, or the submission has come to nothing.
+// underNegotiation refuses a change once the deal's terms are final or the submission is closed.
 func (o *offer) underNegotiation() error {
 	if o.deal.State.TermsFrozen() || o.deal.State == deal.Withdrawn {
-		return fault.Conflictf("The deal is %s; no offer is made or accepted for it.", o.deal.State).
-			With("dealId", "is a deal in %s", o.deal.State)
+		return fault.Conflictf("The deal is %s. Offers can no longer be made or accepted for it.", o.deal.State).
+			With("dealId", "must not be a deal in %s", o.deal.State)
 	}
 	if step := o.submission.Edges.Status; step.Category.Ended() {
-		return fault.Conflictf("The submission is %s; no offer is made or accepted on it.", step.Code).
-			With("submissionId", "is a submission at %s", step.Code)
+		return fault.Conflictf("The submission is %s. Offers can no longer be made or accepted on it.", step.Code).
+			With("submissionId", "must not be a submission in %s", step.Code)
 	}
 	return nil
 }
 
-// changeOffer stores columns of an offer as what the write is about.
-func changeOffer(ctx context.Context, t *unit.Tx, o *offer, action string, changes []input.Change) (*ent.Approval, error) {
+// changeOffer stores columns of an offer as the main change of the write.
+func changeOffer(
+	ctx context.Context, t *unit.Tx, o *offer, action string, changes []input.Change,
+) (*ent.Approval, error) {
 	after, err := pipeline.StoreOffer(ctx, t, o.approval, changes, nil)
 	if err == nil {
 		t.Record(action, "approval", after.ID, &after.DealID, o.approval, after)
@@ -236,14 +243,14 @@ func changeOffer(ctx context.Context, t *unit.Tx, o *offer, action string, chang
 	return after, err
 }
 
-// ShareToken is the token of an offer's public page, for who may write submissions; nil where it has none, or not any
-// more: a draft, an offer that has ended, one past its date.
+// ShareToken returns the token of an offer's public page to an actor who may write submissions. It is nil for
+// an offer without a link: a draft, an offer that has ended, or one past its date.
 func (s Approvals) ShareToken(ctx context.Context, a *ent.Approval) (*string, error) {
 	if _, err := unit.RequireWriteScope(ctx, auth.Write("submissions")); err != nil {
 		return nil, err
 	}
 	if len(a.ShareToken) == 0 || unit.Past(a.ExpiresAt, s.core.Store.Now()) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no link
 	}
 	token, err := s.core.Secrets.Unseal(a.ShareToken, pipeline.TokenBound(a.ID))
 	if err != nil {
@@ -252,15 +259,15 @@ func (s Approvals) ShareToken(ctx context.Context, a *ent.Approval) (*string, er
 	return new(string(token)), nil
 }
 
-// lacking refuses an offer that lacks terms without which nobody could accept it.
-func lacking(a *ent.Approval) error {
+// requireTerms refuses an offer without the terms that acceptance requires.
+func requireTerms(a *ent.Approval) error {
 	missing := offerTerms(a).Missing()
 	if len(missing) == 0 {
 		return nil
 	}
 	refused := fault.Conflictf("The offer cannot be sent without %s.", strings.Join(missing, ", "))
 	for _, name := range missing {
-		refused = refused.With(name, "has no value yet")
+		refused = refused.With(name, "is required")
 	}
 	return refused
 }

@@ -18,30 +18,31 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// OfferPlan is what an offer would come to if it were accepted today: how it is collected, what is paid out, what it
-// costs. Amounts are in dollars.
+// OfferPlan is the payment plan of an offer if it were accepted today: its collection, disbursement and cost.
+// Amounts are in dollars.
 type OfferPlan struct {
-	// Payments is how many there are, each of PaymentAmount but for the last, of LastPayment.
+	// Payments is the number of payments, each of PaymentAmount except the last, which is LastPayment.
 	Payments                   int
 	PaymentAmount, LastPayment money.Amount
 	Frequency                  schedule.Frequency
 	Schedule                   schedule.Rule
 	TermDays                   *int
-	// Holdback is the part of the monthly sales that payments take, in per cent; nil where the sales are not known.
+	// Holdback is the percentage of monthly sales that the payments take; nil if the sales are unknown.
 	Holdback *money.Rate
-	// Wired is what reaches the merchant: the funded amount less Deductions, which are fees and what is paid off with it.
+	// Wired is the amount that the merchant receives: the funded amount less Deductions, which are fees and
+	// earlier balances that are paid off.
 	Wired      money.Amount
 	Deductions []OfferLine
-	// AvoidableFees are due only where something goes wrong.
+	// AvoidableFees are charged only in case of a problem, such as a returned payment.
 	AvoidableFees      []OfferLine
 	FinanceCharge      money.Amount
 	AverageMonthlyCost *money.Amount
-	// PayoffWithin has the whole paid off for Payoff, within so many calendar days from funding; both nil where that saves
-	// nothing.
+	// PayoffWithin is the number of calendar days from funding in which the total can be paid off for Payoff;
+	// both are nil if there is no discount.
 	PayoffWithin *int
 	Payoff       *money.Amount
-	// Law is where the state's law on disclosures is to be read, "" where none demands one. APR is the annual percentage
-	// rate, nil where that law asks for none.
+	// Law is the citation of the state's disclosure law, "" if none requires a disclosure. APR is the annual
+	// percentage rate, nil if that law does not require it.
 	Law string
 	APR *money.Rate
 }
@@ -52,59 +53,63 @@ type OfferLine struct {
 	Amount money.Amount
 }
 
-// offerPlan works the plan out by the rules that acceptance goes by. It is nil where the terms of the deal leave open how
-// the offer is collected, or do not go with it.
+// offerPlan computes the plan by the rules that acceptance uses. It is nil if the deal's terms do not
+// determine how the offer is collected, or conflict with the offer.
 func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m *ent.Merchant) (*OfferPlan, error) {
 	if a.State != deal.OfferAccepted {
 		var err error
-		if d, err = asOffered(ctx, t, a, d); d == nil || err != nil {
+		if d, err = dealAsOffered(ctx, t, a, d); d == nil || err != nil {
 			return nil, err
 		}
 	}
 	terms := books.TermsOf(d, t.Zone())
 	if len(terms.Missing()) > 0 || terms.NumberOfPayments == nil {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no plan
 	}
-	law, demanded := rules.Rule{}, false
+	law, lawApplies := rules.Rule{}, false
 	if m.State != nil {
-		law, demanded = rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
+		law, lawApplies = rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	}
-	says, err := compliance.WriteDisclosure(ctx, t, d, m, law)
+	content, err := compliance.WriteDisclosure(ctx, t, d, m, law)
 	if f := fault.As(err); f != nil {
-		return nil, nil //nolint:nilnil,nilerr // it cannot be worked out
+		return nil, nil //nolint:nilnil,nilerr // the plan cannot be computed
 	}
 	if err != nil {
 		return nil, err
 	}
 	n := *terms.NumberOfPayments
 	plan := &OfferPlan{
-		Payments: n, PaymentAmount: says.PaymentAmount,
-		LastPayment: money.Round(says.TotalRepayment.Decimal().Sub(says.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
-		Frequency:   *terms.Frequency, Schedule: d.CollectionSchedule, TermDays: terms.TermDays, Holdback: terms.SpecifiedPercentage,
-		Wired: says.RecipientFunds, FinanceCharge: says.FinanceCharge, AverageMonthlyCost: says.AverageMonthlyCost,
-		PayoffWithin: says.Prepayment.WindowDays, Payoff: says.Prepayment.DiscountedPayoff, APR: says.EstimatedAPR,
+		Payments: n, PaymentAmount: content.PaymentAmount,
+		LastPayment: money.Round(content.TotalRepayment.Decimal().
+			Sub(content.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
+		Frequency: *terms.Frequency, Schedule: d.CollectionSchedule, TermDays: terms.TermDays,
+		Holdback: terms.SpecifiedPercentage,
+		Wired:    content.RecipientFunds, FinanceCharge: content.FinanceCharge,
+		AverageMonthlyCost: content.AverageMonthlyCost,
+		PayoffWithin:       content.Prepayment.WindowDays, Payoff: content.Prepayment.DiscountedPayoff, APR: content.EstimatedAPR,
 	}
-	if demanded {
+	if lawApplies {
 		plan.Law = law.Law
 	}
-	for _, item := range says.Itemization {
+	for _, item := range content.Itemization {
 		if item.Item != compliance.PaidToMerchant {
 			plan.Deductions = append(plan.Deductions, OfferLine(item))
 		}
 	}
-	for _, item := range says.AvoidableFees {
+	for _, item := range content.AvoidableFees {
 		plan.AvoidableFees = append(plan.AvoidableFees, OfferLine(item))
 	}
 	return plan, nil
 }
 
-// asOffered is the deal as it would be if the offer were accepted; nil where its terms do not go with the offer's.
-func asOffered(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal) (*ent.Deal, error) {
-	from, err := servicing.PricingOf(ctx, t, d, offered(a).DealFields)
+// dealAsOffered returns the deal as it would be if the offer were accepted; nil if its terms conflict with the
+// offer's.
+func dealAsOffered(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal) (*ent.Deal, error) {
+	from, err := servicing.PricingOf(ctx, t, d, offerUpdate(a).DealFields)
 	if err != nil {
 		return nil, err
 	}
-	for _, in := range []servicing.DealUpdate{offered(a), offered(a).WithDerivedPayments()} {
+	for _, in := range []servicing.DealUpdate{offerUpdate(a), offerUpdate(a).WithDerivedPayments()} {
 		changes, problems := in.Plan(d, input.ChangesOf(in, d, t.Zone()), t.Zone(), from)
 		if len(problems) == 0 {
 			next := *d
@@ -112,5 +117,5 @@ func asOffered(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal) (*
 			return &next, nil
 		}
 	}
-	return nil, nil //nolint:nilnil // there is none
+	return nil, nil //nolint:nilnil // no such deal
 }

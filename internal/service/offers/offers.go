@@ -17,16 +17,17 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// Offers are what merchants see and do on the public page of an offer. Who holds the token of an offer may read its
-// terms and accept, counter or decline it, and nothing else; the context is auth.AsOfferHolder's. A token that is wrong,
-// another company's, or of an offer that has ended or is past its date, is answered alike: there is no such offer. Of the
-// last two the holder may still ask what became of it.
+// Offers are the public pages of offers. The holder of an offer's token may read its terms and accept,
+// counter or decline it, and nothing else; the context must be auth.AsOfferHolder's. A token that is wrong,
+// belongs to another company, or belongs to an offer that has ended or is past its date gets the same
+// not-found error. For the last two, Outcome still says how the offer ended.
 type Offers struct{ core *unit.Core }
 
 // PublicOffer is an offer as its merchant sees it.
 type PublicOffer struct {
 	State deal.OfferState
-	// Merchant is the legal name of who is offered, Funder the name of who offers; "" where that is the company itself.
+	// Merchant is the merchant's legal name. Funder is the funder's name; "" if the company itself is the
+	// funder.
 	Merchant, Funder string
 	DealNumber       string
 
@@ -37,42 +38,42 @@ type PublicOffer struct {
 	EPODiscount                 *money.Amount
 	ExpiresAt                   time.Time
 	Left                        time.Duration // until ExpiresAt
-	// Plan is nil where the deal is not priced far enough to say.
+	// Plan is nil if the deal has too few terms for one.
 	Plan *OfferPlan
 
-	// What the merchant has asked for instead, last.
+	// The terms of the merchant's latest counter.
 	CounterAmount         *money.Amount
 	CounterFactor         *money.Rate
 	CounterTermDays       *int
 	CounterBankFeePercent *money.Rate
 	CounterNote           *string
 
-	// Who accepted it on the page, and when; nil where it is not accepted, or was accepted otherwise.
+	// Who accepted the offer on the page, and when; nil if it is not accepted or was accepted in another way.
 	AcceptedBy *string
 	AcceptedAt *time.Time
 }
 
-// OfferOutcome is what became of an offer that is not open any more.
+// OfferOutcome is how a closed offer ended.
 type OfferOutcome struct {
-	// State is EXPIRED, DECLINED, VOID or ACCEPTED, the last where its page is past its date.
+	// State is EXPIRED, DECLINED, VOID or ACCEPTED; an accepted offer is closed once its page is past its date.
 	State     deal.OfferState
 	ExpiresAt time.Time
 }
 
-// OfferAcceptance is who accepts an offer on its page, and from which address.
+// OfferAcceptance says who accepts an offer on its page, and from which address.
 type OfferAcceptance struct {
-	Name input.Opt[string] `json:"name" check:"name" need:"create" doc:"Full name of who accepts, as typed"`
+	Name input.Opt[string] `json:"name" check:"name" need:"create" doc:"Full name of the person who accepts, as typed"`
 	From string            `json:"-"`
 }
 
-// OfferRefusal is why a merchant does not take an offer.
+// OfferRefusal is the reason for declining an offer.
 type OfferRefusal struct {
 	Reason input.Opt[string] `json:"reason" check:"notes" doc:"In the merchant's words"`
 }
 
 var errNoOffer = fault.Missing("offer")
 
-// ByToken reads the offer of a token.
+// ByToken returns the open offer of a token.
 func (s Offers) ByToken(ctx context.Context, token string) (*PublicOffer, error) {
 	row, err := s.open(ctx, token)
 	if err != nil {
@@ -81,22 +82,22 @@ func (s Offers) ByToken(ctx context.Context, token string) (*PublicOffer, error)
 	return s.show(ctx, row)
 }
 
-// Outcome says what became of the offer of a token that is not open any more. Where there never was one, another company
-// has it, or it is open, there is no such offer.
+// Outcome returns how a token's offer ended. The error is not found if the offer never existed, belongs to
+// another company, or is still open.
 func (s Offers) Outcome(ctx context.Context, token string) (*OfferOutcome, error) {
 	row, err := s.find(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	if s.standing(row) {
+	if s.isVisible(row) {
 		return nil, errNoOffer
 	}
 	return &OfferOutcome{State: row.State.At(s.core.Store.Now(), row.ExpiresAt), ExpiresAt: *row.ExpiresAt}, nil
 }
 
-// AcceptByToken accepts the offer of a token, as Approvals.Accept does, and keeps who did so. Accepted again, by whom
-// ever, it stays as it is. Errors: validation, not found, and a conflict where the offer stands but the deal has gone on
-// without it.
+// AcceptByToken accepts the offer of a token, as Approvals.Accept does, and records who accepted. Accepting
+// again changes nothing, whoever does it. Errors: validation, not found, and a conflict if the offer is open
+// but the deal can no longer accept it.
 func (s Offers) AcceptByToken(ctx context.Context, token string, in OfferAcceptance) (*PublicOffer, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (s Offers) AcceptByToken(ctx context.Context, token string, in OfferAccepta
 	})
 }
 
-// CounterByToken asks for other terms than those of the offer of a token, as Approvals.Counter does.
+// CounterByToken counters the offer of a token, as Approvals.Counter does.
 func (s Offers) CounterByToken(ctx context.Context, token string, in CounterInput) (*PublicOffer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (s Offers) CounterByToken(ctx context.Context, token string, in CounterInpu
 	})
 }
 
-// DeclineByToken declines the offer of a token, as Approvals.Decline does. The token ends with it.
+// DeclineByToken declines the offer of a token, as Approvals.Decline does. This invalidates the token.
 func (s Offers) DeclineByToken(ctx context.Context, token string, in OfferRefusal) (*PublicOffer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (s Offers) DeclineByToken(ctx context.Context, token string, in OfferRefusa
 	})
 }
 
-// find reads the offer that a token is or was of, with what is shown beside it.
+// find returns the offer that a token belongs or belonged to, with the records that the page shows.
 func (s Offers) find(ctx context.Context, token string) (*ent.Approval, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind != auth.ByMerchant {
@@ -145,25 +146,25 @@ func (s Offers) find(ctx context.Context, token string) (*ent.Approval, error) {
 	return row, err
 }
 
-// open is find, of an offer that may be seen by its merchant.
+// open is find for an offer that its merchant may see.
 func (s Offers) open(ctx context.Context, token string) (*ent.Approval, error) {
 	row, err := s.find(ctx, token)
-	if err == nil && !s.standing(row) {
+	if err == nil && !s.isVisible(row) {
 		return nil, errNoOffer
 	}
 	return row, err
 }
 
-func (s Offers) standing(a *ent.Approval) bool { return standing(a, s.core.Store.Now()) }
+func (s Offers) isVisible(a *ent.Approval) bool { return isVisible(a, s.core.Store.Now()) }
 
-// standing reports whether an offer may be seen by its merchant.
-func standing(a *ent.Approval, now time.Time) bool {
+// isVisible reports whether the merchant may see an offer.
+func isVisible(a *ent.Approval, now time.Time) bool {
 	return !a.State.Ended() && !unit.Past(a.ExpiresAt, now)
 }
 
-// act runs what the holder of a token asks for, and tells staff of it where something came of it.
+// act runs an action of a token's holder, and notifies staff if it changed anything.
 func (s Offers) act(
-	ctx context.Context, token string, told func(*offer) workspace.Notice,
+	ctx context.Context, token string, noticeOf func(*offer) workspace.Notice,
 	work func(context.Context, *unit.Tx, *offer) (*ent.Approval, error),
 ) (*PublicOffer, error) {
 	row, err := s.open(ctx, token)
@@ -175,30 +176,31 @@ func (s Offers) act(
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Equal(o.approval.ShareTokenHash, auth.HashToken(token)) || !standing(o.approval, t.At()) {
+		if !bytes.Equal(o.approval.ShareTokenHash, auth.HashToken(token)) || !isVisible(o.approval, t.At()) {
 			return nil, errNoOffer
 		}
 		after, err := work(ctx, t, o)
 		if err != nil || after == o.approval {
 			return after, err
 		}
-		return after, workspace.Notify(ctx, t, "submissions:write", told(o))
+		return after, workspace.Notify(ctx, t, "submissions:write", noticeOf(o))
 	})
 	if fault.Is(err, fault.Conflict) {
-		// How a company works its deals is not for the public to read.
-		return nil, fault.Conflictf("The offer does not stand as it was shown; ask who sent it.").Because(err)
+		// The underlying reason is internal to the company and not for the public.
+		return nil, fault.Conflictf("The offer is no longer available as shown. Contact the sender.").Because(err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	after.Edges = row.Edges
-	if after.Edges.Deal, err = s.core.Store.Reader().Deal.Query().Where(entdeal.ID(row.DealID)).WithMerchant().Only(ctx); err != nil {
+	if after.Edges.Deal, err = s.core.Store.Reader().Deal.Query().
+		Where(entdeal.ID(row.DealID)).WithMerchant().Only(ctx); err != nil {
 		return nil, err
 	}
 	return s.show(ctx, after)
 }
 
-// show is an offer as its merchant sees it.
+// show returns an offer as its merchant sees it.
 func (s Offers) show(ctx context.Context, a *ent.Approval) (*PublicOffer, error) {
 	shown := &PublicOffer{
 		State: a.State, Merchant: a.Edges.Deal.Edges.Merchant.LegalName, DealNumber: a.Edges.Deal.DealNumber,

@@ -15,20 +15,21 @@ import (
 const (
 	expireEvery = time.Minute
 	expireJob   = "offers"
-	// expireLease outlives a round by far. A process that dies with the lease holds the job up for so long.
+	// expireLease is far longer than a round takes. A process that dies with the lease delays the job by this
+	// time.
 	expireLease = time.Minute
-	// expireAtOnce is how many offers a round ends.
-	expireAtOnce = 200
+	// expireBatch is the maximum number of offers per round.
+	expireBatch = 200
 )
 
-// run ends offers that are past their date until the context ends.
+// run expires offers until the context ends.
 func (s Approvals) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{Every: expireEvery, Name: "expired offers", Work: unit.ErrorOf(s.Expire)})
 }
 
-// Expire stores of the offers of all tenants that are past their date that they are EXPIRED, and ends their links, those
-// of accepted offers too; it returns how many. Nothing waits for it: an offer past its date counts as expired at once.
-// Where another process is at it, it does nothing.
+// Expire stores the state EXPIRED for the offers of all tenants that are past their date, and ends their
+// links, including those of accepted offers. It returns how many it changed. Nothing depends on it: an offer
+// past its date counts as expired at once. It does nothing if another process is running it.
 func (s Approvals) Expire(ctx context.Context) (int, error) {
 	lease, err := s.core.Store.TakeLease(ctx, expireJob, s.core.Holder, expireLease)
 	if err != nil || lease == nil {
@@ -36,7 +37,7 @@ func (s Approvals) Expire(ctx context.Context) (int, error) {
 	}
 	due, err := s.core.Store.Reader().Approval.Query().
 		Where(approval.ShareTokenNotNil(), approval.ExpiresAtLTE(s.core.Store.Now())).
-		Order(approval.ByExpiresAt()).Limit(expireAtOnce).
+		Order(approval.ByExpiresAt()).Limit(expireBatch).
 		Select(approval.FieldID, approval.FieldTenantID).All(auth.AllTenants(ctx, "offers that are past their date"))
 	ended := 0
 	for _, row := range due {
@@ -51,12 +52,13 @@ func (s Approvals) Expire(ctx context.Context) (int, error) {
 	return ended, s.core.Store.ReleaseLease(ctx, lease)
 }
 
-// expire ends one offer. Two processes at once do it once: the second finds nothing left to do.
+// expire ends one offer. If two processes try at once, the second finds nothing to do.
 func (s Approvals) expire(ctx context.Context, id int) error {
 	_, err := unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
 		o, err := lockOffer(ctx, t, id)
-		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareToken) == 0 || !unit.Past(o.approval.ExpiresAt, t.At())) {
-			return nil, nil //nolint:nilnil // nothing is left to do
+		if ent.IsNotFound(err) || err == nil &&
+			(len(o.approval.ShareToken) == 0 || !unit.Past(o.approval.ExpiresAt, t.At())) {
+			return nil, nil //nolint:nilnil // nothing to do
 		}
 		if err != nil {
 			return nil, err

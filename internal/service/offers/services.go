@@ -1,4 +1,5 @@
-// Package offers takes a deal from approval to acceptance: offers to merchants, their counters and their public pages.
+// Package offers handles offers to merchants from approval to acceptance, including counters and public
+// pages.
 package offers
 
 import (
@@ -13,7 +14,7 @@ type Services struct {
 	Offers    Offers
 }
 
-// New makes the aggregates.
+// New returns the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Approvals: Approvals{core},
@@ -21,7 +22,7 @@ func New(core *unit.Core) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.Approvals.run}
 }

@@ -10,35 +10,37 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Answers that are secret are sealed in the database (see intake.Reseal) and revealed to whoever may read applications.
-// Nothing that is revealed goes into the audit trail.
+// Secret answers are sealed in the database (see intake.Reseal) and revealed to actors who may read
+// applications. Revealed answers never go into the audit trail.
 
-// reveal is an application as it came in, of one as it is stored.
+// reveal returns a stored application with its secret answers unsealed.
 func reveal(c *unit.Core, row *ent.ApplicationSubmission) (*ent.ApplicationSubmission, error) {
 	if row == nil {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no application
 	}
 	payload, err := intake.Reveal(c.Secrets, row.ID, row.Payload)
 	if err != nil {
 		return nil, err
 	}
-	revealed := *row
-	revealed.Payload = input.Canonical(payload)
-	return &revealed, nil
+	unsealed := *row
+	unsealed.Payload = input.Canonical(payload)
+	return &unsealed, nil
 }
 
-// revealed is reveal, behind what may have failed.
-func revealed(c *unit.Core, row *ent.ApplicationSubmission, err error) (*ent.ApplicationSubmission, error) {
+// revealResult is reveal after a call that may have failed.
+func revealResult(c *unit.Core, row *ent.ApplicationSubmission, err error) (*ent.ApplicationSubmission, error) {
 	if err != nil {
 		return nil, err
 	}
 	return reveal(c, row)
 }
 
-// sealAnswers stores the payload of an application with what is secret in it sealed under the key in use. It serves one that
-// has just been stored without its secrets and, given the payload that is stored, one that was sealed under an earlier key or
-// not at all. Sealing changes nothing that anybody is shown, so that it leaves no entry in the audit trail.
-func sealAnswers(ctx context.Context, t *unit.Tx, row *ent.ApplicationSubmission, fields []intake.Field, payload json.RawMessage) error {
+// sealAnswers stores the payload of an application with its secret answers sealed under the active key. It is
+// for an application that was just stored without its secrets and, given the stored payload, for one sealed
+// under an earlier key or not sealed. Sealing changes nothing that anyone sees, so it leaves no audit entry.
+func sealAnswers(
+	ctx context.Context, t *unit.Tx, row *ent.ApplicationSubmission, fields []intake.Field, payload json.RawMessage,
+) error {
 	stored, sealed, err := intake.Reseal(t.Core.Secrets, row.ID, fields, payload)
 	if err != nil || sealed == 0 {
 		return err

@@ -20,49 +20,53 @@ import (
 	"paydown/internal/store"
 )
 
-// ApplicationPages are the public pages of the company's forms. Whoever opens one may fill it in, and nothing else; the
-// context is auth.AsApplicant's. A form that does not exist and one that takes no applications are answered alike.
+// ApplicationPages are the public pages of the company's forms. Visitors may fill in a form, and nothing
+// else; the context must be auth.AsApplicant's. A form that does not exist and an inactive form get the same
+// error.
 type ApplicationPages struct{ core *unit.Core }
 
-// ApplicationPage is a form as an applicant sees it.
+// ApplicationPage is a form as applicants see it.
 type ApplicationPage struct {
 	Name   string
 	Fields []intake.Field
-	// Ticket goes with the answers. It is good for this form, from TicketRipe to TicketLife after it was given, for one
-	// application.
+	// Ticket must be sent with the answers. It is valid for one application on this form, from TicketRipe to
+	// TicketLife after it was issued.
 	Ticket string
 }
 
-// FilledIn is a form as an applicant sends it.
-type FilledIn struct {
+// SubmittedForm is a form as an applicant submits it.
+type SubmittedForm struct {
 	Ticket  string
 	Payload json.RawMessage
-	// From is the address it comes from.
+	// From is the applicant's IP address.
 	From string
-	// Trapped says that something was filled in that people do not see: the application is kept as SPAM.
+	// Trapped means that a field that is invisible to people was filled in: the application is stored as SPAM.
 	Trapped bool
 }
 
-// The ages between which a ticket is good. Nobody fills in a form sooner than the first; the second lets somebody come
-// back the next morning.
+// The minimum and maximum age of a ticket. No person can fill in a form before the minimum; the maximum lets
+// an applicant come back the next morning.
 const (
 	TicketRipe = 2 * time.Second
 	TicketLife = 24 * time.Hour
 )
 
-// What may be wrong with a ticket.
+// Errors of a ticket.
 var (
-	// ErrTicketUnripe says that the form was sent sooner than anybody could have filled it in. The same ticket will do later.
-	ErrTicketUnripe = fault.Conflictf("That was very quick. Check the answers and send the form once more.")
-	// ErrTicketStale says that the ticket is too old, or none of ours. A new one will do.
-	ErrTicketStale = fault.Conflictf("The page was open for too long. Check the answers and send the form once more.")
-	// ErrTicketUsed says that the page has sent other answers already.
-	ErrTicketUsed = fault.Conflictf("An application was sent from this page already. Open the form anew to send another.")
+	// ErrTicketTooEarly means that the form was submitted too fast for a person. The same ticket becomes valid
+	// later.
+	ErrTicketTooEarly = fault.Conflictf("The form was submitted too quickly. " +
+		"Check your answers and submit the form again.")
+	// ErrTicketExpired means that the ticket is too old or was not issued here. A new ticket is needed.
+	ErrTicketExpired = fault.Conflictf("The page was open for too long. Check your answers and submit the form again.")
+	// ErrTicketUsed means that different answers were already submitted with this ticket.
+	ErrTicketUsed = fault.Conflictf("An application was already submitted from this page. " +
+		"Open the form again to submit another.")
 )
 
 var errNoForm = fault.Missing("form")
 
-// Open reads a form by its name in the address, with a new ticket.
+// Open returns the form with this slug, and a new ticket.
 func (s ApplicationPages) Open(ctx context.Context, slug string) (*ApplicationPage, error) {
 	f, err := s.find(ctx, slug)
 	if err != nil {
@@ -75,31 +79,33 @@ func (s ApplicationPages) Open(ctx context.Context, slug string) (*ApplicationPa
 	return &ApplicationPage{Name: f.Name, Fields: fields, Ticket: s.ticket(f)}, nil
 }
 
-// Apply takes an application in. Sent again from the same page with the same answers, it is the same application. Errors:
-// not found, what may be wrong with a ticket, and validation with paths payload.NAME.
-func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) error {
+// Apply stores a submitted application. Submitting the same answers again with the same ticket does nothing.
+// Errors: not found, the ticket errors, and validation errors with paths payload.NAME.
+func (s ApplicationPages) Apply(ctx context.Context, slug string, in SubmittedForm) error {
 	f, err := s.find(ctx, slug)
 	if err != nil {
 		return err
 	}
 	ticket, age, ok := s.readTicket(f, in.Ticket)
 	if !ok {
-		return ErrTicketStale
+		return ErrTicketExpired
 	}
 	done, err := s.sent(ctx, ticket, in.Payload)
 	if done || err != nil {
 		return err
 	}
 	if age > TicketLife {
-		return ErrTicketStale
+		return ErrTicketExpired
 	}
 	if _, _, problems := answersOf(f, in.Payload); len(problems) > 0 {
 		return fault.Invalid(problems...)
 	}
 	if age < TicketRipe {
-		return ErrTicketUnripe
+		return ErrTicketTooEarly
 	}
-	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		current, err := t.Form.Query().Where(form.ID(f.ID), unit.Locked).Only(ctx)
 		if err != nil {
 			return nil, err
@@ -109,19 +115,20 @@ func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) e
 		}
 		return apply(ctx, t, current, in.Payload, arrival{From: &in.From, ticket: ticket, spam: in.Trapped})
 	})
-	if store.IsDuplicate(err) { // sent twice at once
+	if store.IsDuplicate(err) { // concurrent duplicate
 		_, err = s.sent(ctx, ticket, in.Payload)
 	}
 	return err
 }
 
-// sent reports whether these answers have come in with the ticket. The error is ErrTicketUsed where others have.
+// sent reports whether these answers were already submitted with the ticket. The error is ErrTicketUsed if
+// others were.
 func (s ApplicationPages) sent(ctx context.Context, ticket []byte, payload json.RawMessage) (bool, error) {
 	row, err := s.core.Store.Reader().ApplicationSubmission.Query().Where(applicationsubmission.Ticket(ticket)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return false, nil
 	}
-	if row, err = revealed(s.core, row, err); err == nil && !bytes.Equal(row.Payload, input.Canonical(payload)) {
+	if row, err = revealResult(s.core, row, err); err == nil && !bytes.Equal(row.Payload, input.Canonical(payload)) {
 		err = ErrTicketUsed
 	}
 	return err == nil, err
@@ -139,7 +146,7 @@ func (s ApplicationPages) find(ctx context.Context, slug string) (*ent.Form, err
 	return f, err
 }
 
-// A ticket is when it was given, in milliseconds, and a nonce; and the signature of both for the form.
+// A ticket consists of its issue time in milliseconds, a nonce, and a signature of both for the form.
 const (
 	ticketTime  = 8
 	ticketNonce = 16
@@ -152,17 +159,18 @@ func (s ApplicationPages) ticket(f *ent.Form) string {
 	return base64.RawURLEncoding.EncodeToString(append(t, s.core.Secrets.Sign(ticketParts(f, t)...)...))
 }
 
-// readTicket returns what identifies the ticket and its age, and whether it was given for the form.
+// readTicket returns the ticket's id, its age, and whether it was issued for the form.
 func (s ApplicationPages) readTicket(f *ent.Form, ticket string) (id []byte, age time.Duration, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(ticket)
 	if err != nil || len(raw) <= ticketTime+ticketNonce {
 		return nil, 0, false
 	}
 	id, signature := raw[:ticketTime+ticketNonce], raw[ticketTime+ticketNonce:]
-	given := time.UnixMilli(int64(binary.BigEndian.Uint64(id))) //nolint:gosec // what is signed is ours
+	given := time.UnixMilli(int64(binary.BigEndian.Uint64(id))) //nolint:gosec // the signed value was issued here
 	return id, s.core.Now().Sub(given), s.core.Secrets.Verify(signature, ticketParts(f, id)...)
 }
 
 func ticketParts(f *ent.Form, id []byte) [][]byte {
-	return [][]byte{[]byte("application"), binary.BigEndian.AppendUint64(nil, uint64(f.ID)), id} //nolint:gosec // ids are positive
+	formID := binary.BigEndian.AppendUint64(nil, uint64(f.ID)) //nolint:gosec // ids are positive
+	return [][]byte{[]byte("application"), formID, id}
 }

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Applications are application forms as they were filled in.
+// Applications are completed application forms.
 type Applications struct{ core *unit.Core }
 
 // ApplicationListing describes the list.
@@ -26,19 +26,21 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 	},
 	Filters: []list.Filter{
 		{
-			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum, Values: applicationsubmission.Status("").Values(),
-			Doc: "Only applications of this status",
+			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum,
+			Values: applicationsubmission.Status("").Values(),
+			Doc:    "Only applications with this status",
 		},
-		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications made on this form"},
+		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications of this form"},
 	},
 	Expands: []list.Expand{
 		{Name: "form", Scope: auth.Read("applications")},
 	},
 }
 
-// List returns a page of them, each with what it always includes.
+// List returns a page of applications with their forms.
 func (s Applications) List(ctx context.Context, req list.Request) (*list.Page[ent.ApplicationSubmission], error) {
-	found, err := list.Read(ctx, s.core, ApplicationListing, req, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
+	found, err := list.Read(ctx, s.core, ApplicationListing, req,
+		s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
 	if err != nil {
 		return nil, err
 	}
@@ -50,18 +52,20 @@ func (s Applications) List(ctx context.Context, req list.Request) (*list.Page[en
 	return found, nil
 }
 
-// NewApplication is a form as it was filled in.
+// NewApplication is a completed form to store.
 type NewApplication struct {
 	FormID  input.Opt[int]             `json:"formId" check:"gte=1" need:"create" doc:"Form that was filled in"`
-	Payload input.Opt[json.RawMessage] `json:"payload" check:"object" need:"create" doc:"The answers, by the names of the form's fields"`
+	Payload input.Opt[json.RawMessage] `json:"payload" check:"object" need:"create" doc:"The answers, by field name"`
 }
 
-// Create takes in an application that somebody made by hand or by telephone.
+// Create stores an application that was received on paper or by phone.
 func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.ApplicationSubmission, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		if err := t.Require(ctx, unit.Reference{Path: "formId", Record: "Form", ID: in.FormID.Ptr()}); err != nil {
 			return nil, err
 		}
@@ -73,20 +77,21 @@ func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.Appli
 	})
 }
 
-// arrival is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
-// page of ours), and whether by what looks like a program. It is the zero value where a member of staff did so.
+// arrival says how an application arrived from the web: the sender's address, the page's ticket (nil if it
+// was not sent from a public page), and whether it looks automated. It is the zero value for an application
+// that a member of staff enters.
 type arrival struct {
 	From   *string
 	ticket []byte
 	spam   bool
 }
 
-// apply keeps a form as it was filled in, judged by what it asks.
+// apply checks the answers against the form and stores the application.
 func apply(
 	ctx context.Context, t *unit.Tx, f *ent.Form, payload json.RawMessage, how arrival,
 ) (*ent.ApplicationSubmission, error) {
 	if !f.IsActive {
-		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
+		return nil, fault.Conflictf("The form no longer accepts applications.").With("formId", "must be an active form")
 	}
 	fields, _, problems := answersOf(f, payload)
 	if len(problems) > 0 {
@@ -113,21 +118,23 @@ func apply(
 	return &answered, nil
 }
 
-// Mark says what is thought of an application: that it was REVIEWED, or is SPAM. It is CONVERTED by Convert alone.
+// Mark sets an application's status to REVIEWED or SPAM. Only Convert sets CONVERTED.
 func (s Applications) Mark(
 	ctx context.Context, id int, status applicationsubmission.Status,
 ) (*ent.ApplicationSubmission, error) {
-	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		before, err := lockApplication(ctx, t, id)
 		if err != nil || before.Status == status {
-			return revealed(s.core, before, err)
+			return revealResult(s.core, before, err)
 		}
 		if status == applicationsubmission.StatusCONVERTED {
-			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
+			return nil, fault.Conflictf("An application becomes CONVERTED only when you convert it to a lead.").
 				With("status", "cannot be set to CONVERTED")
 		}
 		after, err := moveApplication(ctx, t, before, status)
-		return revealed(s.core, after, err)
+		return revealResult(s.core, after, err)
 	})
 }
 
@@ -136,9 +143,10 @@ func lockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationS
 	return row, unit.NotFound(err, "application")
 }
 
-// moveApplication moves an application that is locked to another status, with more of its columns where more is given.
+// moveApplication moves a locked application to another status and stores more columns.
 func moveApplication(
-	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status, more ...input.Change,
+	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status,
+	more ...input.Change,
 ) (*ent.ApplicationSubmission, error) {
 	if err := intake.Check(intake.Status(before.Status), intake.Status(to)); err != nil {
 		return nil, err

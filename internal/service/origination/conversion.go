@@ -24,36 +24,37 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Conversion is what an application or a lead has become. What was not asked for is nil.
+// Conversion is the result of converting an application or a lead. A record that was not requested is nil.
 type Conversion struct {
 	Lead     *ent.Lead
 	Merchant *ent.Merchant
 	Deal     *ent.Deal
 }
 
-// ConversionInput says what an application or a lead becomes besides a lead.
+// ConversionInput says which records to create besides the lead.
 type ConversionInput struct {
-	MerchantID  input.Opt[int]          `json:"merchantId" check:"gte=1" doc:"The merchant that it is, where there is one already"`
-	Deal        input.Opt[bool]         `json:"deal" need:"value" doc:"Whether a deal begins; false unless given"`
-	ProductType input.Opt[deal.Product] `json:"productType" need:"value" doc:"Kind of financing of the deal; MCA unless given"`
+	MerchantID  input.Opt[int]          `json:"merchantId" check:"gte=1" doc:"The existing merchant, if there is one"`
+	Deal        input.Opt[bool]         `json:"deal" need:"value" doc:"Whether to create a deal; default: false"`
+	ProductType input.Opt[deal.Product] `json:"productType" need:"value" doc:"Product of the deal; default: MCA"`
 }
 
-// ApplicationConversion says what an application becomes.
+// ApplicationConversion says which records to create from an application.
 type ApplicationConversion struct {
-	Merchant input.Opt[bool] `json:"merchant" need:"value" doc:"Whether it becomes a merchant too, as it does where merchantId or deal is given; false unless given"`
+	Merchant input.Opt[bool] `json:"merchant" need:"value" doc:"Whether to create a merchant too; implied by merchantId and deal; default: false"`
 	ConversionInput
 }
 
-// LeadConversion says what a lead becomes: a merchant, of which it knows the names, the address for mail and the telephone.
+// LeadConversion says what to create from a lead: a merchant with the lead's names, mailing address and phone
+// number.
 type LeadConversion struct {
-	LegalName input.Opt[string] `json:"legalName" check:"name" need:"value" doc:"Registered name of a new merchant; the lead's businessName unless given"`
+	LegalName input.Opt[string] `json:"legalName" check:"name" need:"value" doc:"Registered name of a new merchant; default: the lead's businessName"`
 	FederalID input.Opt[string] `json:"federalId" check:"ein" doc:"EIN of a new merchant"`
 	ConversionInput
 }
 
-// Convert makes a lead of an application, and a merchant and a deal where they are asked for, as the form's fields are
-// mapped. It is done once: an application that is CONVERTED is refused. Besides applications:write the actor needs to be
-// allowed to write whatever is made.
+// Convert creates a lead from an application and, if requested, a merchant and a deal, using the field
+// mappings of the form. It refuses an application that is already CONVERTED. The actor needs
+// applications:write and the write scopes of the records that it creates.
 func (s Applications) Convert(ctx context.Context, id int, in ApplicationConversion) (*Conversion, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (s Applications) Convert(ctx context.Context, id int, in ApplicationConvers
 
 func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationConversion) (*Conversion, error) {
 	unlocked, err := t.ApplicationSubmission.Get(ctx, id)
-	if unlocked, err = revealed(t.Core, unlocked, err); err != nil {
+	if unlocked, err = revealResult(t.Core, unlocked, err); err != nil {
 		return nil, unit.NotFound(err, "application")
 	}
 	if err := t.Require(ctx, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
@@ -77,10 +78,10 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	}
 	fields, answers, problems := answersOf(f, unlocked.Payload)
 	if len(problems) > 0 {
-		return nil, unfit(problems)
+		return nil, formMismatch(problems)
 	}
 	becomes := in.Merchant.Or(false) || in.MerchantID.Given() || in.Deal.Or(false)
-	if err := mayConvert(t, becomes, in.Deal.Or(false)); err != nil {
+	if err := checkScopes(t, becomes, in.Deal.Or(false)); err != nil {
 		return nil, err
 	}
 	enquiry, err := mapped[LeadInput]("lead", fields, answers)
@@ -106,14 +107,14 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	if err := intake.Check(intake.Status(before.Status), intake.Converted); err != nil {
 		return nil, err
 	}
-	made, err := makeLead(ctx, t, enquiry)
+	made, err := createLead(ctx, t, enquiry)
 	if err != nil {
 		return nil, err
 	}
 	unit.AlsoCreated(t, "lead", made)
 	result := &Conversion{Lead: made}
 	if becomes {
-		if result, err = becomeMerchant(ctx, t, made, business, in.ConversionInput); err != nil {
+		if result, err = convertToMerchant(ctx, t, made, business, in.ConversionInput); err != nil {
 			return nil, err
 		}
 		unit.AlsoUpdated(t, "lead", made, result.Lead)
@@ -123,14 +124,14 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	return result, err
 }
 
-// unfit is what is wrong with an application by what its form asks now.
-func unfit(problems []fault.Detail) error {
-	f := fault.Conflictf("The application does not fit its form, which has changed since.")
+// formMismatch is the error for an application that no longer matches its form.
+func formMismatch(problems []fault.Detail) error {
+	f := fault.Conflictf("The application no longer matches its form, which has changed since.")
 	f.Details = problems
 	return f
 }
 
-// mapped is the input that an application makes of a record.
+// mapped returns the input for a record from the mapped answers.
 func mapped[I any](record string, fields []intake.Field, answers intake.Answers) (I, error) {
 	object := input.Payload{}
 	if raw := answers.For(record, fields); raw != nil {
@@ -141,7 +142,7 @@ func mapped[I any](record string, fields []intake.Field, answers intake.Answers)
 	}
 	in, err := input.FromPayload[I](object, nil)
 	if f := fault.As(err); f != nil {
-		refused := fault.Conflictf("The application does not make a %s, as its form is mapped.", record)
+		refused := fault.Conflictf("The application's mapped answers are not a valid %s.", record)
 		for _, d := range f.Details {
 			refused = refused.With(record+"."+d.Path, "%s", d.Message)
 		}
@@ -150,8 +151,8 @@ func mapped[I any](record string, fields []intake.Field, answers intake.Answers)
 	return in, err
 }
 
-// mayConvert refuses who may not write what is to be made.
-func mayConvert(t *unit.Tx, merchant, deal bool) error {
+// checkScopes refuses an actor who may not write the records to create.
+func checkScopes(t *unit.Tx, merchant, deal bool) error {
 	for _, needs := range []struct {
 		asked bool
 		scope auth.Scope
@@ -163,7 +164,7 @@ func mayConvert(t *unit.Tx, merchant, deal bool) error {
 	return nil
 }
 
-// claimEIN has conversions into merchants of one EIN follow each other, so that two at once do not make two of it.
+// claimEIN serializes conversions with the same EIN, so that two concurrent ones do not create two merchants.
 func claimEIN(ctx context.Context, t *unit.Tx, ein input.Opt[string]) error {
 	digits := parties.DigitsOf(ein)
 	if digits == nil {
@@ -173,9 +174,9 @@ func claimEIN(ctx context.Context, t *unit.Tx, ein input.Opt[string]) error {
 	return t.Claim(ctx, claim[:])
 }
 
-// Convert makes a merchant of a lead, or has it be one that is there already, and begins a deal where one is asked for. It
-// is done once: a lead that is CONVERTED is refused. Besides leads:write the actor needs to be allowed to write whatever is
-// made.
+// Convert creates a merchant from a lead, or links the lead to an existing one, and creates a deal if
+// requested. It refuses a lead that is already CONVERTED. The actor needs leads:write and the write scopes of
+// the records that it creates.
 func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Conversion, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -190,17 +191,17 @@ func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Convers
 		if err != nil {
 			return nil, err
 		}
-		if err := mayConvert(t, true, in.Deal.Or(false)); err != nil {
+		if err := checkScopes(t, true, in.Deal.Or(false)); err != nil {
 			return nil, err
 		}
 		if before.Status == lead.StatusCONVERTED || before.MerchantID != nil {
-			return nil, fault.Conflictf("The lead has been converted already.").With("status", "is %s", before.Status)
+			return nil, fault.Conflictf("The lead has already been converted.").With("status", "is %s", before.Status)
 		}
 		business := parties.MerchantInput{
 			LegalName: input.Some(in.LegalName.Or(before.BusinessName)), DBAName: input.FromPtr(before.DbaName),
 			Email: input.FromPtr(before.Email), Phone: input.FromPtr(before.Phone), FederalID: in.FederalID,
 		}
-		result, err := becomeMerchant(ctx, t, before, business, in.ConversionInput)
+		result, err := convertToMerchant(ctx, t, before, business, in.ConversionInput)
 		if err == nil {
 			t.Record("lead.update", "lead", id, nil, before, result.Lead)
 		}
@@ -208,9 +209,9 @@ func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Convers
 	})
 }
 
-// becomeMerchant makes a merchant of a lead that is locked, or has it be the one that is named, and begins a deal where
-// one is asked for. All of it is noted as consequences of the write, the lead's own change excepted.
-func becomeMerchant(
+// convertToMerchant creates a merchant from a locked lead, or uses the named one, and creates a deal if
+// requested. It records all changes, except the lead's own, as side effects of the write.
+func convertToMerchant(
 	ctx context.Context, t *unit.Tx, before *ent.Lead, business parties.MerchantInput, in ConversionInput,
 ) (*Conversion, error) {
 	m, err := merchantOf(ctx, t, before, business, in)
@@ -245,7 +246,8 @@ func becomeMerchant(
 	return result, nil
 }
 
-// merchantOf is the merchant that a lead becomes. One that is there already under the EIN has to be named by its id.
+// merchantOf returns the merchant for a lead. If a merchant with the EIN already exists, the caller has to
+// name it by id.
 func merchantOf(
 	ctx context.Context, t *unit.Tx, from *ent.Lead, business parties.MerchantInput, in ConversionInput,
 ) (*ent.Merchant, error) {
@@ -258,8 +260,9 @@ func merchantOf(
 	if digits := parties.DigitsOf(business.FederalID); digits != nil {
 		known, err := t.Merchant.Query().Where(merchant.FederalIDDigits(*digits)).Order(merchant.ByID()).First(ctx)
 		if err == nil {
-			return nil, fault.Conflictf("There is a merchant with this EIN: %s. Convert into it by its id.", known.LegalName).
-				With("merchantId", "can be %d, the merchant with this EIN", known.ID)
+			return nil, fault.Conflictf("A merchant with this EIN already exists: %s. Convert the lead into that merchant.",
+				known.LegalName).
+				With("merchantId", "must be %d, the merchant with this EIN", known.ID)
 		}
 		if !ent.IsNotFound(err) {
 			return nil, err
@@ -273,7 +276,8 @@ func merchantOf(
 	return m, addApplicant(ctx, t, m.ID, from)
 }
 
-// addApplicant makes the person that a lead names the new merchant's primary contact, where it is a first and a last name.
+// addApplicant adds the lead's contact person as the new merchant's primary contact, if the name has a first
+// and a last part.
 func addApplicant(ctx context.Context, t *unit.Tx, merchantID int, from *ent.Lead) error {
 	if from.ContactName == nil {
 		return nil
@@ -287,7 +291,7 @@ func addApplicant(ctx context.Context, t *unit.Tx, merchantID int, from *ent.Lea
 		Email: input.FromPtr(from.Email), Phone: input.FromPtr(from.Phone), IsPrimary: input.Some(true),
 	}
 	if len(input.Check(in, input.ForCreate)) > 0 {
-		return nil // a name too long to be one
+		return nil // too long for a name
 	}
 	row, err := parties.AddContact(ctx, t, merchantID, in)
 	if err == nil {

@@ -21,15 +21,15 @@ import (
 // Forms are the application forms that the company publishes.
 type Forms struct{ core *unit.Core }
 
-// FormInput is what somebody sets of a form.
+// FormInput holds what a caller sets on a form.
 type FormInput struct {
 	Name     input.Opt[string]          `json:"name" check:"name" need:"create" example:"Application for funding"`
-	Slug     input.Opt[string]          `json:"slug" check:"slug" need:"create" doc:"Its name in the address of its page" example:"apply"`
-	Fields   input.Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"`
-	IsActive input.Opt[bool]            `json:"isActive" need:"value" doc:"Whether it takes applications; true unless given"`
+	Slug     input.Opt[string]          `json:"slug" check:"slug" need:"create" doc:"The form's name in its page's URL" example:"apply"`
+	Fields   input.Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"The questions, in order: [{name, label, type, required, help, options, mapsTo}]"`
+	IsActive input.Opt[bool]            `json:"isActive" need:"value" doc:"Whether it accepts applications; default: true"`
 }
 
-// List returns all forms, those that take no applications any more among them.
+// List returns all forms, including inactive ones.
 func (s Forms) List(ctx context.Context) ([]*ent.Form, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("applications")); err != nil {
 		return nil, err
@@ -37,22 +37,23 @@ func (s Forms) List(ctx context.Context) ([]*ent.Form, error) {
 	return s.core.Store.Reader().Form.Query().Order(form.ByID()).All(ctx)
 }
 
-// Create publishes a form.
+// Create creates a form.
 func (s Forms) Create(ctx context.Context, in FormInput) (*ent.Form, error) {
 	if err := checkedForm(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return makeForm(ctx, t, in) })
+	return unit.ChangeSettings(ctx, s.core,
+		func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return createForm(ctx, t, in) })
 }
 
-func makeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
+func createForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
 	create := t.Form.Create()
 	row, err := unit.Create(ctx, t, "form", in, create.Mutation(), create.Save)
 	return row, unit.Taken(err, "slug", "form")
 }
 
-// Update changes a form, or turns it on or off. Applications that were made on it stay as they are, and are read by what
-// the form asks now.
+// Update changes a form, or turns it on or off. Existing applications stay unchanged and are read with the
+// form's current fields.
 func (s Forms) Update(ctx context.Context, id int, in FormInput) (*ent.Form, error) {
 	if err := checkedForm(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func checkedForm(in FormInput, mode input.Mode) error {
 	return nil
 }
 
-// targets are what answers may become: the fields of a lead and of a merchant, but for where the lead stands.
+// targets are the fields that answers can be mapped to: those of a lead and of a merchant, except the lead's
+// status.
 var targets = func() map[string]input.InputField {
 	all := map[string]input.InputField{}
 	for record, fields := range map[string]reflect.Type{
@@ -94,21 +96,22 @@ var targets = func() map[string]input.InputField {
 	return all
 }()
 
-// textTypes are the checks that text answers of a type pass.
+// textTypes are the input checks of text answers, by field type.
 var textTypes = map[intake.Type]string{
 	intake.Text: "text", intake.Notes: "notes", intake.Email: "email", intake.Phone: "phone", intake.URL: "web",
-	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.SSN: "ssn", intake.Account: "account", intake.Choice: "text",
+	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.SSN: "ssn", intake.Account: "account",
+	intake.Choice: "text",
 }
 
-// fitsTarget says what is wrong with having answers of a type become a field of a lead or a merchant, or "". What only
-// some answers do not fit, such as the length of a name, is told of those when they are converted.
+// fitsTarget returns why answers of a type cannot be mapped to a field of a lead or a merchant, or "". Checks
+// that depend on the answer, such as the length of a name, run at conversion.
 func fitsTarget(t intake.Type, target string) string {
 	f, known := targets[target]
 	if !known {
-		return "must be lead. or merchant. and the name of a field that one is made of"
+		return "must be lead. or merchant. followed by a field name"
 	}
 	if t == intake.SSN || t == intake.Account {
-		return "takes no answer of this type, which is kept with the application alone"
+		return "cannot be a target: answers of this type are kept with the application only"
 	}
 	var want intake.Type
 	switch f.Type {
@@ -122,20 +125,20 @@ func fitsTarget(t intake.Type, target string) string {
 		check, _, _ := strings.Cut(f.Check, ",")
 		switch asText := textTypes[t]; {
 		case asText == "":
-			return "is text, which an answer of this type is not"
+			return "must be a target of the same type; this target is text"
 		case check == "name", check == "text" && t != intake.Notes, check == "notes", check == asText:
 			return ""
 		default:
-			return "needs an answer of another type"
+			return "must be a target that accepts answers of this type"
 		}
 	}
 	if want != t {
-		return "needs a field of type " + string(want)
+		return "requires a field of type " + string(want)
 	}
 	return ""
 }
 
-// answersOf reads an application by what its form asks now.
+// answersOf reads an application with the form's current fields.
 func answersOf(f *ent.Form, payload json.RawMessage) ([]intake.Field, intake.Answers, []fault.Detail) {
 	fields, problems := intake.ParseFields(f.Fields, fitsTarget)
 	if len(problems) > 0 {

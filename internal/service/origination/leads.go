@@ -20,23 +20,23 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Leads are businesses that might want financing.
+// Leads are businesses that may want financing.
 type Leads struct{ core *unit.Core }
 
-// LeadInput is what a caller sets of a lead.
+// LeadInput holds what a caller sets on a lead.
 type LeadInput struct {
 	input.Unchanged
-	BusinessName    input.Opt[string]       `json:"businessName" check:"name" need:"create" doc:"Name the business goes by" example:"Harbor Street Bakery LLC"`
-	DBAName         input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, where it differs" example:"Harbor Street Bakery"`
-	ContactName     input.Opt[string]       `json:"contactName" check:"text" doc:"Person to speak to" example:"Dana Whitfield"`
+	BusinessName    input.Opt[string]       `json:"businessName" check:"name" need:"create" doc:"Business name" example:"Harbor Street Bakery LLC"`
+	DBAName         input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, if different" example:"Harbor Street Bakery"`
+	ContactName     input.Opt[string]       `json:"contactName" check:"text" doc:"Contact person" example:"Dana Whitfield"`
 	Email           input.Opt[string]       `json:"email" check:"email" example:"owner@harborstreet.example"`
 	Phone           input.Opt[string]       `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
-	RequestedAmount input.Opt[money.Amount] `json:"requestedAmount" check:"gte=0" doc:"Financing asked for, in dollars" example:"50000.00"`
+	RequestedAmount input.Opt[money.Amount] `json:"requestedAmount" check:"gte=0" doc:"Requested financing, in dollars" example:"50000.00"`
 	Source          input.Opt[string]       `json:"source" check:"text" doc:"Where the lead came from, in the tenant's own words" example:"website"`
-	Status          input.Opt[lead.Status]  `json:"status" need:"value" doc:"Where the lead stands; NEW on creation unless given"`
+	Status          input.Opt[lead.Status]  `json:"status" need:"value" doc:"Status of the lead; default on creation: NEW"`
 	Notes           input.Opt[string]       `json:"notes" check:"notes" doc:"Free text"`
 	OwnerID         input.Opt[int]          `json:"ownerId" check:"gte=1" by:"staff" doc:"User who works the lead"`
-	NextActionAt    input.Opt[civil.Moment] `json:"nextActionAt" by:"staff" doc:"When the owner does something about it next"`
+	NextActionAt    input.Opt[civil.Moment] `json:"nextActionAt" by:"staff" doc:"Time of the owner's next action"`
 }
 
 // LeadListing describes the list of leads.
@@ -51,19 +51,17 @@ var LeadListing = &list.Listing[ent.Lead]{
 	Filters: []list.Filter{
 		{
 			Name: "status", Column: lead.FieldStatus, Kind: list.IsEnum, Values: lead.Status("").Values(),
-			Doc: "Only leads of this status",
+			Doc: "Only leads with this status",
 		},
-		{Name: "source", Column: lead.FieldSource, Kind: list.IsText, Doc: "Only leads of exactly this source"},
+		{Name: "source", Column: lead.FieldSource, Kind: list.IsText, Doc: "Only leads with exactly this source"},
 	},
 	Search: []string{lead.FieldBusinessName, lead.FieldDbaName, lead.FieldContactName, lead.FieldEmail},
 }
 
-// List returns a page of leads.
 func (s Leads) List(ctx context.Context, req list.Request) (*list.Page[ent.Lead], error) {
 	return list.Read(ctx, s.core, LeadListing, req, s.core.Store.Reader().Lead.Query())
 }
 
-// Get returns one lead.
 func (s Leads) Get(ctx context.Context, id int) (*ent.Lead, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("leads")); err != nil {
 		return nil, err
@@ -72,19 +70,19 @@ func (s Leads) Get(ctx context.Context, id int) (*ent.Lead, error) {
 	return row, unit.NotFound(err, "lead")
 }
 
-// Create takes a lead in.
+// Create creates a lead.
 func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 	if err := input.ValidateBy(ctx, in, input.ForCreate); err != nil {
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *unit.Tx) (*ent.Lead, error) {
-		return makeLead(ctx, t, in)
+		return createLead(ctx, t, in)
 	})
 }
 
-// makeLead is the work of Create: in has been checked.
-func makeLead(ctx context.Context, t *unit.Tx, in LeadInput) (*ent.Lead, error) {
-	if err := owned(ctx, t, in); err != nil {
+// createLead is Create inside an open write; in must have been checked.
+func createLead(ctx context.Context, t *unit.Tx, in LeadInput) (*ent.Lead, error) {
+	if err := checkOwner(ctx, t, in); err != nil {
 		return nil, err
 	}
 	create := t.Lead.Create()
@@ -98,7 +96,7 @@ func makeLead(ctx context.Context, t *unit.Tx, in LeadInput) (*ent.Lead, error) 
 	return row, nil
 }
 
-// Update changes a lead; a changed status is told to the world.
+// Update changes a lead. A changed status emits an event.
 func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, error) {
 	if err := input.ValidateBy(ctx, in, input.ForUpdate); err != nil {
 		return nil, err
@@ -111,7 +109,7 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 		if err := t.Unchanged(ctx, in.Unchanged, "lead", "lead", id, before.UpdatedAt); err != nil {
 			return nil, err
 		}
-		if err := owned(ctx, t, in); err != nil {
+		if err := checkOwner(ctx, t, in); err != nil {
 			return nil, err
 		}
 		update := t.Lead.Update().Where(lead.ID(id))
@@ -126,7 +124,7 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 	})
 }
 
-// Delete removes a lead with the notes about it. Applications that came in with it stay.
+// Delete deletes a lead with its notes. Its applications remain.
 func (s Leads) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Lead.Query().Where(lead.ID(id), unit.LockedToDelete).Only(ctx)
@@ -151,7 +149,7 @@ func (s Leads) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// detachApplications has the applications that came in with a lead name it no longer.
+// detachApplications removes the reference to a lead from its applications.
 func detachApplications(ctx context.Context, t *unit.Tx, leadID int) error {
 	rows, err := t.ApplicationSubmission.Query().Where(applicationsubmission.LeadID(leadID), unit.Locked).
 		Order(applicationsubmission.ByID()).All(ctx)
@@ -165,8 +163,8 @@ func detachApplications(ctx context.Context, t *unit.Tx, leadID int) error {
 		})
 }
 
-// owned refuses an owner who is no active member of staff.
-func owned(ctx context.Context, t *unit.Tx, in LeadInput) error {
+// checkOwner refuses an owner who is not an active member of staff.
+func checkOwner(ctx context.Context, t *unit.Tx, in LeadInput) error {
 	owner := unit.Reference{Path: "ownerId", Record: "User", ID: in.OwnerID.Ptr()}
 	if err := t.Require(ctx, owner); err != nil {
 		return err

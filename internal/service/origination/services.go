@@ -1,4 +1,5 @@
-// Package origination takes in business: leads, forms, applications, conversions and signature requests.
+// Package origination handles incoming business: leads, forms, applications, conversions and signature
+// requests.
 package origination
 
 import (
@@ -14,7 +15,7 @@ type Services struct {
 	SignatureRequests SignatureRequests
 }
 
-// New makes the aggregates.
+// New returns the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		ApplicationPages:  ApplicationPages{core},

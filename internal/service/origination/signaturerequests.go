@@ -21,30 +21,30 @@ import (
 	"paydown/internal/signing"
 )
 
-// SignatureRequests are documents that are sent out to be signed.
+// SignatureRequests are documents sent for signature.
 type SignatureRequests struct{ core *unit.Core }
 
-// NewSigner is a person who is to sign a document.
+// NewSigner is a person who has to sign a document.
 type NewSigner struct {
 	Name  string  `json:"name"`
 	Email string  `json:"email"`
 	Title *string `json:"title"`
 }
 
-// NewSignatureRequest is a document that is to be signed, and by whom, in order.
+// NewSignatureRequest describes a document to sign and its signers, in signing order.
 type NewSignatureRequest struct {
 	Title      input.Opt[string]                `json:"title" check:"name" need:"create" example:"Purchase agreement D-000042"`
 	Kind       input.Opt[signaturerequest.Kind] `json:"kind" need:"create"`
-	DealID     input.Opt[int]                   `json:"dealId" check:"gte=1" doc:"Deal that it is for; required but for a document of kind OTHER"`
-	DocumentID input.Opt[int]                   `json:"documentId" check:"gte=1" doc:"The document to be signed, where it is kept here"`
-	Provider   input.Opt[string]                `json:"provider" check:"text" doc:"Who has it signed" example:"docusign"`
-	ExternalID input.Opt[string]                `json:"externalId" check:"text" doc:"What the provider calls it, which its events name it by" example:"env_7f3a"`
+	DealID     input.Opt[int]                   `json:"dealId" check:"gte=1" doc:"Deal; required unless the kind is OTHER"`
+	DocumentID input.Opt[int]                   `json:"documentId" check:"gte=1" doc:"The document to sign, if it is stored here"`
+	Provider   input.Opt[string]                `json:"provider" check:"text" doc:"E-signature provider" example:"docusign"`
+	ExternalID input.Opt[string]                `json:"externalId" check:"text" doc:"Id at the provider, used in its events" example:"env_7f3a"`
 	Signers    input.Opt[[]NewSigner]           `json:"signers" need:"create" column:"-" doc:"Who signs, in order"`
 }
 
 const maxSigners = 20
 
-// problems are what is wrong with the signers, and what the fields demand of each other.
+// problems reports invalid signers and conflicting fields.
 func (in NewSignatureRequest) problems() []fault.Detail {
 	var problems []fault.Detail
 	refuse := func(path, message string) {
@@ -74,33 +74,37 @@ func (in NewSignatureRequest) problems() []fault.Detail {
 var SignatureRequestListing = &list.Listing[ent.SignatureRequest]{
 	Resource: "signatureRequests", Scope: auth.Read("deals"), ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "dealId", Column: signaturerequest.FieldDealID, Kind: list.IsID, Doc: "Only those for this deal"},
+		{Name: "dealId", Column: signaturerequest.FieldDealID, Kind: list.IsID, Doc: "Only requests for this deal"},
 		{
-			Name: "status", Column: signaturerequest.FieldStatus, Kind: list.IsEnum, Values: signaturerequest.Status("").Values(),
-			Doc: "Only those of this status",
+			Name: "status", Column: signaturerequest.FieldStatus, Kind: list.IsEnum,
+			Values: signaturerequest.Status("").Values(),
+			Doc:    "Only requests with this status",
 		},
 	},
 }
 
-// List returns a page of them.
 func (s SignatureRequests) List(ctx context.Context, req list.Request) (*list.Page[ent.SignatureRequest], error) {
 	return list.Read(ctx, s.core, SignatureRequestListing, req, s.core.Store.Reader().SignatureRequest.Query())
 }
 
-// OfDeals returns a page of the signature requests of each of the deals.
+// OfDeals returns a page of signature requests for each deal.
 func (s SignatureRequests) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.SignatureRequest], error) {
-	return list.PageOfEach(ctx, s.core, SignatureRequestListing, list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, req,
+	return list.PageOfEach(ctx, s.core, SignatureRequestListing,
+		list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, req,
 		s.core.Store.Reader().SignatureRequest.Query())
 }
 
-// ByIDs returns those of the signature requests that there are, by id.
-func (s SignatureRequests) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.SignatureRequest, error) {
+// ByIDs returns the existing signature requests among ids, by id.
+func (s SignatureRequests) ByIDs(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*ent.SignatureRequest, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().SignatureRequest.Query())
 }
 
-// Signers lists the signers of each of the requests, in the order in which they were added, which is that of signing.
+// Signers returns the signers of each request, in the order in which they were added, which is the signing
+// order.
 func (s SignatureRequests) Signers(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Signer, error) {
 	return list.ReadOfEach(ctx, through, signer.FieldSignatureRequestID, ids, s.core.Store.Reader().Signer.Query())
 }
@@ -110,12 +114,15 @@ func (s SignatureRequests) Create(ctx context.Context, in NewSignatureRequest) (
 	if problems := input.MergeProblems(input.Check(in, input.ForCreate), in.problems()); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
-		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.SignatureRequest, error) {
+		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+			unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
 			return nil, err
 		}
 		if in.Kind.Or("") != signaturerequest.KindOTHER && !in.DealID.Given() {
-			return nil, fault.Field("dealId", "is required but for a document of kind OTHER")
+			return nil, fault.Field("dealId", "is required unless the kind is OTHER")
 		}
 		if err := ofDeal(ctx, t, "documentId", in.DocumentID, in.DealID); err != nil {
 			return nil, err
@@ -138,7 +145,7 @@ func (s SignatureRequests) Create(ctx context.Context, in NewSignatureRequest) (
 	})
 }
 
-// ofDeal refuses a document that is of another deal.
+// ofDeal refuses a document that belongs to another deal.
 func ofDeal(ctx context.Context, t *unit.Tx, path string, documentID, dealID input.Opt[int]) error {
 	id, given := documentID.Get()
 	if !given {
@@ -151,58 +158,66 @@ func ofDeal(ctx context.Context, t *unit.Tx, path string, documentID, dealID inp
 	return err
 }
 
-// SignatureSending says until when a document may be signed.
+// SignatureSending sets the deadline for signing.
 type SignatureSending struct {
-	ExpiresAt input.Opt[civil.Moment] `json:"expiresAt" column:"-" doc:"Until when it may be signed; for 30 days unless given"`
+	ExpiresAt input.Opt[civil.Moment] `json:"expiresAt" column:"-" doc:"Expiry; default: 30 days"`
 }
 
-// Send sends a request out. A contract is bound to the deal's terms as they are now: under others it is no contract for
-// the deal. A disclosure is the deal's that is in force, which is delivered by this and signed by its completion.
+// Send sends a request. A contract is bound to the deal's current terms; after a change of terms it is no
+// longer a contract for the deal. A disclosure request is linked to the deal's disclosure in force: sending
+// delivers the disclosure, and completing the request signs it.
 func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending) (*ent.SignatureRequest, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.moved(ctx, id, signing.Sent, func(ctx context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+	return s.moveRequest(ctx, id, signing.Sent, func(
+		ctx context.Context, t *unit.Tx, of *signingOf,
+	) ([]input.Change, error) {
 		expires := t.At().Add(signing.GoodFor)
 		if moment, given := in.ExpiresAt.Get(); given {
 			if expires = moment.At(t.Zone()); !expires.After(t.At()) {
-				return nil, fault.Field("expiresAt", "must lie in the future")
+				return nil, fault.Field("expiresAt", "must be in the future")
 			}
 		}
-		changes := []input.Change{input.Set(signaturerequest.FieldSentAt, t.At()), input.Set(signaturerequest.FieldExpiresAt, expires)}
+		changes := []input.Change{
+			input.Set(signaturerequest.FieldSentAt, t.At()), input.Set(signaturerequest.FieldExpiresAt, expires),
+		}
 		switch of.Request.Kind {
 		case signaturerequest.KindCONTRACT:
 			if missing := books.TermsOf(of.Deal, t.Zone()).Missing(); len(missing) > 0 {
-				return nil, fault.Conflictf("A contract is sent once the deal is priced.")
+				return nil, fault.Conflictf("The deal must be priced before a contract can be sent.")
 			}
 			changes = append(changes, input.Set(signaturerequest.FieldTermsHash, servicing.TermsHash(t, of.Deal)))
 		case signaturerequest.KindDISCLOSURE:
 			return changes, sendDisclosure(ctx, t, of)
-		case signaturerequest.KindOTHER: // is bound to nothing
+		case signaturerequest.KindOTHER: // not bound to terms
 		}
 		return changes, nil
 	})
 }
 
-// sendDisclosure has the disclosure in force of a deal follow a request that is being sent.
+// sendDisclosure links the deal's disclosure in force to a request that is being sent, and marks it
+// delivered.
 func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
 	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(of.Deal.ID),
 		entdisclosure.StatusIn(entdisclosure.StatusDRAFT, entdisclosure.StatusDELIVERED), unit.Locked).
 		Order(entdisclosure.ByID(unit.Descending())).First(ctx)
 	if ent.IsNotFound(err) {
-		return fault.Conflictf("The deal has no disclosure that is to be signed; make one first.")
+		return fault.Conflictf("The deal has no disclosure to sign. Create one first.")
 	}
 	if err != nil {
 		return err
 	}
 	after := inForce
 	if inForce.Status == entdisclosure.StatusDRAFT {
-		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce, entdisclosure.StatusDELIVERED, t.At()); err != nil {
+		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce,
+			entdisclosure.StatusDELIVERED, t.At()); err != nil {
 			return err
 		}
 	}
 	update := t.Disclosure.Update().Where(entdisclosure.ID(inForce.ID))
-	linked, err := unit.Store(ctx, t, after, []input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
+	linked, err := unit.Store(ctx, t, after,
+		[]input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
 		update.Mutation(), update.Save)
 	if err == nil {
 		unit.AlsoUpdated(t, "disclosure", inForce, linked)
@@ -210,23 +225,29 @@ func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
 	return err
 }
 
-// Void takes a request back; nobody signs it any more.
+// Void cancels a request; nobody can sign it any more.
 func (s SignatureRequests) Void(ctx context.Context, id int) (*ent.SignatureRequest, error) {
-	return s.moved(ctx, id, signing.Void, nil)
+	return s.moveRequest(ctx, id, signing.Void, nil)
 }
 
-// Expire ends a request whose time to be signed is over.
+// Expire ends a request that is past its deadline.
 func (s SignatureRequests) Expire(ctx context.Context, id int) (*ent.SignatureRequest, error) {
-	return s.moved(ctx, id, signing.Expired, func(_ context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+	return s.moveRequest(ctx, id, signing.Expired, func(
+		_ context.Context, t *unit.Tx, of *signingOf,
+	) ([]input.Change, error) {
 		return nil, signing.CheckExpiry(of.Request.ExpiresAt, t.At())
 	})
 }
 
-// moved moves a request; also judges the move further and returns what else changes. The status it has already is no move.
-func (s SignatureRequests) moved(
-	ctx context.Context, id int, to signing.Status, also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
+// moveRequest moves a request to another status; also runs further checks and returns additional changes. Moving it
+// to its current status does nothing.
+func (s SignatureRequests) moveRequest(
+	ctx context.Context, id int, to signing.Status,
+	also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
 ) (*ent.SignatureRequest, error) {
-	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.SignatureRequest, error) {
 		of, err := LockSigning(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -254,25 +275,25 @@ func (s SignatureRequests) moved(
 	})
 }
 
-// SignerMoment says when a signer did something.
+// SignerMoment says when a signer viewed, signed or declined.
 type SignerMoment struct {
-	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it was; now unless given"`
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"Date and time; default: now"`
 }
 
-// Signature is a signature as somebody notes it.
+// Signature is a signature to record.
 type Signature struct {
 	SignerMoment
-	DocumentID  input.Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, where it was uploaded; not the one that was sent out"`
-	DocumentURL input.Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"Where the signed document can be fetched; the last signature needs this or documentId"`
+	DocumentID  input.Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, if uploaded; not the one that was sent out"`
+	DocumentURL input.Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"URL of the signed document; the last signature requires this or documentId"`
 }
 
-// Refusal is why a signer will not sign.
+// Refusal is a signer's reason for declining.
 type Refusal struct {
 	SignerMoment
 	Reason input.Opt[string] `json:"reason" check:"notes" column:"-" doc:"In the signer's words"`
 }
 
-// View notes that a signer has seen the document.
+// View records that a signer has viewed the document.
 func (s SignatureRequests) View(ctx context.Context, signerID int, in SignerMoment) (*ent.Signer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -280,13 +301,16 @@ func (s SignatureRequests) View(ctx context.Context, signerID int, in SignerMome
 	return s.act(ctx, signerID, in, NoteViewed)
 }
 
-// Sign notes a signature. The last one completes the request.
+// Sign records a signature. The last one completes the request.
 func (s SignatureRequests) Sign(ctx context.Context, signerID int, in Signature) (*ent.Signer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
-		if err := t.Require(ctx, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+	return s.act(ctx, signerID, in.SignerMoment, func(
+		ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time,
+	) error {
+		document := unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}
+		if err := t.Require(ctx, document); err != nil {
 			return err
 		}
 		if err := ofDeal(ctx, t, "documentId", in.DocumentID, input.FromPtr(of.Request.DealID)); err != nil {
@@ -296,19 +320,22 @@ func (s SignatureRequests) Sign(ctx context.Context, signerID int, in Signature)
 	})
 }
 
-// Decline notes that a signer will not sign, which ends the request.
+// Decline records that a signer declines, which ends the request.
 func (s SignatureRequests) Decline(ctx context.Context, signerID int, in Refusal) (*ent.Signer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
+	return s.act(ctx, signerID, in.SignerMoment, func(
+		ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time,
+	) error {
 		return NoteDeclined(ctx, t, of, who, at, in.Reason.Ptr())
 	})
 }
 
-// act notes what a signer did, whose request is locked meanwhile, and returns the signer as they are then.
+// act locks a signer's request, records what the signer did, and returns the updated signer.
 func (s SignatureRequests) act(
-	ctx context.Context, signerID int, in SignerMoment, note func(context.Context, *unit.Tx, *signingOf, *ent.Signer, time.Time) error,
+	ctx context.Context, signerID int, in SignerMoment,
+	note func(context.Context, *unit.Tx, *signingOf, *ent.Signer, time.Time) error,
 ) (*ent.Signer, error) {
 	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.Signer, error) {
 		unlocked, err := t.Signer.Get(ctx, signerID)

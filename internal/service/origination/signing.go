@@ -17,14 +17,14 @@ import (
 	"paydown/internal/webhook"
 )
 
-// signingOf is a document sent for signature, locked with all that moves with it.
+// signingOf is a signature request, locked with the records that change with it.
 type signingOf struct {
-	Deal    *ent.Deal // nil where the document belongs to none
+	Deal    *ent.Deal // nil if the document belongs to no deal
 	Request *ent.SignatureRequest
-	Signers []*ent.Signer // in the order of signing
+	Signers []*ent.Signer // in signing order
 }
 
-// LockSigning locks a signature request after the deal it is for. Whoever holds the request may change its signers.
+// LockSigning locks a signature request after its deal. The lock also covers the request's signers.
 func LockSigning(ctx context.Context, t *unit.Tx, id int) (*signingOf, error) {
 	s := &signingOf{}
 	unlocked, err := t.SignatureRequest.Get(ctx, id)
@@ -57,27 +57,28 @@ func SameAddress(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// mayMove refuses a signer's move that the table does not have, or of a request that is not out for signature.
-func (s *signingOf) mayMove(who *ent.Signer, to signing.SignerStatus) error {
+// checkMove refuses a signer's move that the transition table does not allow, or whose request is not out for
+// signature.
+func (s *signingOf) checkMove(who *ent.Signer, to signing.SignerStatus) error {
 	if err := signing.CheckSigner(signing.SignerStatus(who.Status), to); err != nil {
 		return err
 	}
 	return signing.UnderWay(signing.Status(s.Request.Status))
 }
 
-// SignedDocument is what the last signature brings along: the signed document where it is kept here, or else where it can be
-// fetched.
+// SignedDocument is the signed document that comes with the last signature: a document stored here, or a URL.
 type SignedDocument struct {
 	id  *int
 	URL string
 }
 
-// NoteViewed notes that a signer has seen the document. Of one who has done so or decided already it is old news.
+// NoteViewed records that a signer has viewed the document. It does nothing if the signer has already viewed,
+// signed or declined.
 func NoteViewed(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time) error {
 	if who.Status != signer.StatusPENDING {
 		return nil
 	}
-	if err := s.mayMove(who, signing.Viewed); err != nil {
+	if err := s.checkMove(who, signing.Viewed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusVIEWED).SetViewedAt(at).Save(ctx)
@@ -87,13 +88,15 @@ func NoteViewed(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, 
 	return err
 }
 
-// NoteSigned notes a signature. The last one completes the request, and needs to say which document is the signed one.
-// A signature that was noted already changes nothing.
-func NoteSigned(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time, document SignedDocument) error {
+// NoteSigned records a signature. The last signature completes the request and has to name the signed
+// document. Recording a signature again changes nothing.
+func NoteSigned(
+	ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time, document SignedDocument,
+) error {
 	if who.Status == signer.StatusSIGNED {
 		return nil
 	}
-	if err := s.mayMove(who, signing.Signed); err != nil {
+	if err := s.checkMove(who, signing.Signed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusSIGNED).SetSignedAt(at).Save(ctx)
@@ -101,8 +104,8 @@ func NoteSigned(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, 
 		return err
 	}
 	t.Record("signer.update", "signer", who.ID, s.Request.DealID, who, after)
-	told := webhook.EsignSigned{SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	event := webhook.EsignSigned{SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email}
+	t.Emit("signatureRequest", s.Request.ID, event)
 	waiting := SignersWhere(s.Signers, func(other *ent.Signer) bool {
 		return other.ID != who.ID && other.Status != signer.StatusSIGNED
 	})
@@ -112,7 +115,7 @@ func NoteSigned(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, 
 	return completeSigning(ctx, t, s, at, document)
 }
 
-// completeSigning ends a request that everybody has signed. A disclosure that it was for is signed with it.
+// completeSigning completes a request that everyone has signed, and signs its disclosure.
 func completeSigning(ctx context.Context, t *unit.Tx, s *signingOf, at time.Time, document SignedDocument) error {
 	filed, url, err := fileSigned(ctx, t, s.Request, document)
 	if err != nil {
@@ -127,19 +130,21 @@ func completeSigning(ctx context.Context, t *unit.Tx, s *signingOf, at time.Time
 	if err := signDisclosures(ctx, t, s.Request.ID, at); err != nil {
 		return err
 	}
-	told := webhook.EsignCompleted{
+	event := webhook.EsignCompleted{
 		SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, DocumentID: filed, DocumentURL: url,
 	}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	t.Emit("signatureRequest", s.Request.ID, event)
 	return nil
 }
 
-// fileSigned finds the document that is the signed one, and the URL that opens it. What whoever had it signed keeps becomes
-// a document that is a link.
-func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signed SignedDocument) (id int, url string, err error) {
+// fileSigned returns the signed document and its URL. It stores a document that the signature provider keeps
+// as a link.
+func fileSigned(
+	ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signed SignedDocument,
+) (id int, url string, err error) {
 	if signed.id == nil {
 		if signed.URL == "" {
-			return 0, "", fault.Field("documentUrl", "is required with the last signature, unless documentId names the signed file")
+			return 0, "", fault.Field("documentUrl", "is required with the last signature, unless documentId is given")
 		}
 		filed, err := t.Document.Create().SetName(of.Title).SetKind(string(of.Kind)).SetMediaType("application/pdf").
 			SetURL(signed.URL).SetNillableDealID(of.DealID).Save(ctx)
@@ -150,7 +155,8 @@ func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signe
 		return filed.ID, signed.URL, nil
 	}
 	if of.DocumentID != nil && *of.DocumentID == *signed.id {
-		return 0, "", fault.Field("documentId", "is the document that was sent out; upload the signed one as a document of its own")
+		return 0, "", fault.Field("documentId",
+			"must not be the document that was sent; upload the signed document separately")
 	}
 	row, err := t.Document.Get(ctx, *signed.id)
 	if err != nil {
@@ -160,13 +166,14 @@ func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signe
 		return 0, "", err
 	}
 	if signed.URL != "" && signed.URL != url {
-		return 0, "", fault.Field("documentUrl", "must be left out where documentId is given: that document has a URL of its own")
+		return 0, "", fault.Field("documentUrl",
+			"must be absent if documentId is given, because that document has its own URL")
 	}
 	return row.ID, url, nil
 }
 
-// documentURL is where a document can be opened: by whoever keeps it or, where its bytes are here, at the company's host,
-// which is where the keys of its sandbox go too.
+// documentURL returns the URL at which a document can be opened: the external URL or, for a file stored here,
+// a URL at the company's host. The sandbox's keys use the company's host too.
 func documentURL(ctx context.Context, t *unit.Tx, of *ent.Document) (string, error) {
 	if of.URL != nil {
 		return *of.URL, nil
@@ -181,7 +188,8 @@ func documentURL(ctx context.Context, t *unit.Tx, of *ent.Document) (string, err
 	return fmt.Sprintf("https://%s/documents/%d", company.Host, of.ID), nil
 }
 
-// signDisclosures has the disclosures in force that the request was for SIGNED. What is signed has been delivered.
+// signDisclosures marks the request's disclosures in force as SIGNED. A signed disclosure counts as
+// delivered.
 func signDisclosures(ctx context.Context, t *unit.Tx, requestID int, at time.Time) error {
 	open, err := t.Disclosure.Query().Where(disclosure.SignatureRequestID(requestID),
 		disclosure.StatusIn(disclosure.StatusDRAFT, disclosure.StatusDELIVERED), unit.Locked).
@@ -203,12 +211,12 @@ func signDisclosures(ctx context.Context, t *unit.Tx, requestID int, at time.Tim
 	return nil
 }
 
-// NoteDeclined notes that a signer will not sign, which ends the request. Heard again it changes nothing.
+// NoteDeclined records that a signer declines, which ends the request. Recording it again changes nothing.
 func NoteDeclined(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time, reason *string) error {
 	if who.Status == signer.StatusDECLINED {
 		return nil
 	}
-	if err := s.mayMove(who, signing.SignerDeclined); err != nil {
+	if err := s.checkMove(who, signing.SignerDeclined); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusDECLINED).SetDeclinedAt(at).
@@ -223,9 +231,9 @@ func NoteDeclined(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer
 		return err
 	}
 	unit.AlsoUpdated(t, "signatureRequest", s.Request, ended)
-	told := webhook.EsignDeclined{
+	event := webhook.EsignDeclined{
 		SignatureRequestID: s.Request.ID, DealID: s.Request.DealID, SignerEmail: who.Email, Reason: reason,
 	}
-	t.Emit("signatureRequest", s.Request.ID, told)
+	t.Emit("signatureRequest", s.Request.ID, event)
 	return nil
 }

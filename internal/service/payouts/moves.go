@@ -87,7 +87,7 @@ func approveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, er
 	if err := deal.Batches.Check("payout", string(batch.Status), string(payoutbatch.StatusAPPROVED)); err != nil {
 		return nil, err
 	}
-	if err := identity.FourEyes(ctx, t, identity.APayout, identity.Makers(batch.CreatedByUserID)...); err != nil {
+	if err := identity.FourEyes(ctx, t, identity.PayoutApproval, identity.Makers(batch.CreatedByUserID)...); err != nil {
 		return nil, err
 	}
 	if items, err = cancelReturned(ctx, t, items); err != nil {

@@ -21,28 +21,45 @@ import (
 	"paydown/internal/store"
 )
 
-// Audit is for reading the audit trail. It needs the permission audit.read.
+// Audit reads the audit trail. It requires the permission audit.read.
 type Audit struct {
 	core  *unit.Core
 	feeds *feeds
 }
 
-// AuditListing describes the list of entries. They come in the order in which they were written.
+// AuditListing describes the list of entries, in the order in which they were written.
 var AuditListing = &list.Listing[ent.AuditEntry]{
 	Resource: "auditEntries", NoUpdatedAt: true, ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "entity", Column: auditentry.FieldEntity, Kind: list.IsText, Doc: "Only entries of this kind of record: deal, payment …"},
-		{Name: "entityId", Column: auditentry.FieldEntityID, Kind: list.IsID, Doc: "Only entries of the record with this id, of whichever kind"},
-		{Name: "dealId", Column: auditentry.FieldDealID, Kind: list.IsID, Doc: "Only entries that concern this deal"},
-		{Name: "action", Column: auditentry.FieldAction, Kind: list.IsText, Doc: "Only entries of this action: deal.update …"},
-		{Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText, Doc: "Only what a KEY, USER, OPERATOR or the SYSTEM did"},
-		{Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID, Doc: "Only what the key or member of staff with this id did"},
-		{Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText, Doc: "Only what came in this way: REST, GRAPHQL, CLI …"},
+		{
+			Name: "entity", Column: auditentry.FieldEntity, Kind: list.IsText,
+			Doc: "Only entries of this kind of record: deal, payment …",
+		},
+		{
+			Name: "entityId", Column: auditentry.FieldEntityID, Kind: list.IsID,
+			Doc: "Only entries of records with this id, of any kind",
+		},
+		{Name: "dealId", Column: auditentry.FieldDealID, Kind: list.IsID, Doc: "Only entries about this deal"},
+		{
+			Name: "action", Column: auditentry.FieldAction, Kind: list.IsText,
+			Doc: "Only entries of this action: deal.update …",
+		},
+		{
+			Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText,
+			Doc: "Only changes by a KEY, USER, OPERATOR or the SYSTEM",
+		},
+		{
+			Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID,
+			Doc: "Only changes by the key or member of staff with this id",
+		},
+		{
+			Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText,
+			Doc: "Only changes through this surface: REST, GRAPHQL, CLI …",
+		},
 		{Name: "requestId", Column: auditentry.FieldRequestID, Kind: list.IsText, Doc: "Only entries of this request"},
 	},
 }
 
-// List returns a page of the trail.
 func (s Audit) List(ctx context.Context, req list.Request) (*list.Page[ent.AuditEntry], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
@@ -55,7 +72,7 @@ func (s Audit) List(ctx context.Context, req list.Request) (*list.Page[ent.Audit
 	return list.FetchPage(ctx, s.core, q, s.core.Store.Reader().AuditEntry.Query())
 }
 
-// OfDeals returns a page of the history of each of the deals: what was done to it, its payments and other records.
+// OfDeals returns a page of the history of each deal: changes of the deal, its payments and other records.
 func (s Audit) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.AuditEntry], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
@@ -65,8 +82,8 @@ func (s Audit) OfDeals(ctx context.Context, ids []int, req list.Request) (map[in
 		s.core.Store.Reader().AuditEntry.Query())
 }
 
-// WireNames are the fields of a record as the trail holds it, by column, under their names on the wire. Whose it is goes
-// without saying, and related records are not part of it.
+// WireNames returns the fields of an audited record under their API names instead of column names. It omits
+// the tenant and related records.
 func WireNames(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
 		return nil, nil
@@ -84,21 +101,21 @@ func WireNames(raw json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// PastDeal is a deal as it was at a moment.
+// PastDeal is a deal as of a past time.
 type PastDeal struct {
 	At time.Time
-	// Entry is the last change of the deal up to then.
+	// Entry is the latest change of the deal by then.
 	Entry      *ent.AuditEntry
 	DealNumber string
 	State      deal.State
-	// Values are the fields of the deal, by their names on the wire.
+	// Values are the fields of the deal by API name.
 	Values json.RawMessage
-	// Outstanding and Collected are what the books had by then.
+	// Outstanding and Collected are the amounts in the books by then.
 	Outstanding, Collected money.Amount
 }
 
-// DealAt is the state of a deal at a past moment, read from the trail and the books. A deal that was not there then, or not
-// any more, is not_found; a moment to come is refused.
+// DealAt returns a deal as of a past time, from the audit trail and the books. If the deal did not exist at
+// that time, the error is not found. It refuses a time in the future.
 func (s Audit) DealAt(ctx context.Context, id int, at time.Time) (*PastDeal, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
@@ -111,10 +128,10 @@ func (s Audit) DealAt(ctx context.Context, id int, at time.Time) (*PastDeal, err
 		auditentry.CreatedAtLTE(at), auditentry.Or(auditentry.AfterNotNil(), auditentry.Action("deal."+unit.Deleted))).
 		Order(auditentry.ByID(unit.Descending())).First(ctx)
 	if err != nil {
-		return nil, unit.NotFound(err, "deal at that moment")
+		return nil, unit.NotFound(err, "deal at that time")
 	}
 	if entry.Action == "deal."+unit.Deleted {
-		return nil, fault.Missing("deal at that moment")
+		return nil, fault.Missing("deal at that time")
 	}
 	var was ent.Deal
 	if err := json.Unmarshal(entry.After, &was); err != nil {

@@ -11,19 +11,20 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// AuditQuery narrows the audit trail; what is zero does not.
+// AuditQuery filters the audit trail; zero fields do not filter.
 type AuditQuery struct {
-	After    int // id of an entry: only those that follow it
+	After    int // id of an entry: only later ones
 	Since    *time.Time
 	Entity   string // kind of record, as the trail names it: apiKey
 	EntityID int
-	Limit    int  // at most so many
-	Follow   bool // go on with what is written from then on
+	Limit    int  // maximum number of entries
+	Follow   bool // continue with new entries
 }
 
-// Read tells the tenant's audit trail, oldest first, in pages, so that it may be of any length: up to where it has
-// settled, so that nobody who goes on after the last entry misses one that was committed late. Where the query follows it
-// goes on until the context ends. The error of tell ends it.
+// Read calls tell with pages of the tenant's audit trail, oldest first; the trail may be of any length. It
+// reads only up to the settled id, so that a caller who continues after the last entry misses none that was
+// committed late. If in.Follow is set, Read continues with new entries until the context ends. An error from
+// tell ends it.
 func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntry) error) error {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
@@ -31,7 +32,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 	}
 	where := in.where(actor)
 	left := in.Limit
-	told := func(row *ent.AuditEntry) (over bool, err error) {
+	send := func(row *ent.AuditEntry) (over bool, err error) {
 		if err := tell(row); err != nil {
 			return true, err
 		}
@@ -39,9 +40,9 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 		return left == 0, nil
 	}
 	if in.Follow {
-		return s.follow(ctx, in.After, where, told)
+		return s.follow(ctx, in.After, where, send)
 	}
-	until, err := s.feeds.audit.settle(ctx)
+	until, err := s.feeds.audit.settledID(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 			return err
 		}
 		for _, row := range rows {
-			if over, err := told(row); over || err != nil {
+			if over, err := send(row); over || err != nil {
 				return err
 			}
 			after = row.ID
@@ -63,27 +64,29 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 	return nil
 }
 
-// follow tells the trail after an entry as it settles, until the context ends or told says that it is over.
+// follow passes on entries after the given one as they settle, until the context ends or send returns true.
 func (s Audit) follow(
-	ctx context.Context, after int, where []predicate.AuditEntry, told func(*ent.AuditEntry) (over bool, err error),
+	ctx context.Context, after int, where []predicate.AuditEntry, send func(*ent.AuditEntry) (over bool, err error),
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.AuditEntry, error) {
 		return s.page(ctx, where, after, until)
 	}, func(e *ent.AuditEntry) int { return e.ID })
 	if err != nil {
 		return err
 	}
 	for entry := range entries {
-		if over, err := told(entry); over || err != nil {
+		if over, err := send(entry); over || err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// page are the first entries after one and up to another.
+// page returns the first entries with after < id <= until.
 func (s Audit) page(
 	ctx context.Context, where []predicate.AuditEntry, after, until int,
 ) ([]*ent.AuditEntry, error) {
@@ -91,7 +94,7 @@ func (s Audit) page(
 		Order(auditentry.ByID()).Limit(feedPage).All(ctx)
 }
 
-// where are the conditions of the query, and of what the actor may know of.
+// where returns the conditions of the query, limited to what the actor may read.
 func (in AuditQuery) where(actor *auth.Actor) []predicate.AuditEntry {
 	var where []predicate.AuditEntry
 	if hidden := hiddenFrom(actor); len(hidden) > 0 {

@@ -17,16 +17,16 @@ import (
 	"paydown/internal/store"
 )
 
-// Feeds tell what happens as it happens. What they tell is read from the database, by id, up to where the ids have
-// settled: each record comes once and in order, whichever process made it, and nobody who goes on after the last that
-// he got misses one. Signals only say when to look.
+// Feeds report changes as they happen. They read records from the database by id, up to the id that has
+// settled: each record comes once and in order, whichever process wrote it, and a client that continues after
+// its last id misses none. Signals only say when to read.
 type Feeds struct {
 	core  *unit.Core
 	feeds *feeds
 }
 
-// DealActivity tells what is done to a deal and what belongs to it, after that id of the audit trail or, where it is nil,
-// from now on: of what has a scope of its own only what the actor may read. The channel is closed with the context.
+// DealActivity sends audit entries about a deal and its records, after the given id or, if nil, from now on.
+// It omits records whose scope the actor lacks. The channel closes when the context ends.
 func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan *ent.AuditEntry, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -40,38 +40,47 @@ func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan
 		return nil, err
 	}
 	hidden := hiddenFrom(actor)
-	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.AuditEntry, error) {
 		return s.core.Store.Reader().AuditEntry.Query().
 			Where(auditentry.DealID(dealID), auditentry.IDGT(after), auditentry.IDLTE(until), auditentry.EntityNotIn(hidden...)).
 			Order(auditentry.ByID()).Limit(feedPage).All(ctx)
 	}, func(e *ent.AuditEntry) int { return e.ID })
 }
 
-// WebhookDeliveries tells of deliveries to an endpoint as they are stored, after that id or, where it is nil, from now on.
+// WebhookDeliveries sends the deliveries to an endpoint as they are stored, after the given id or, if nil,
+// from now on.
 func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
 	}
-	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.WebhookDelivery, error) {
+	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.WebhookDelivery, error) {
 		return s.core.Store.Reader().WebhookDelivery.Query().
 			Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.IDGT(after), webhookdelivery.IDLTE(until)).
 			Order(webhookdelivery.ByID()).Limit(feedPage).All(ctx)
 	}, func(d *ent.WebhookDelivery) int { return d.ID })
 }
 
-// WebhookTries tells of the tries of deliveries to an endpoint as they end, after that id or, where it is nil, from now on.
+// WebhookTries sends the attempts of deliveries to an endpoint as they end, after the given id or, if nil,
+// from now on.
 func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error) {
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
 	}
-	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.DeliveryAttempt, error) {
+	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.DeliveryAttempt, error) {
 		return s.core.Store.Reader().DeliveryAttempt.Query().
-			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after), deliveryattempt.IDLTE(until)).
+			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after),
+				deliveryattempt.IDLTE(until)).
 			Order(deliveryattempt.ByID()).Limit(feedPage).All(ctx)
 	}, func(t *ent.DeliveryAttempt) int { return t.ID })
 }
 
-// mayFollow refuses who may not read webhook endpoints, and an endpoint that is not there.
+// mayFollow refuses an actor who may not read webhook endpoints, and an endpoint that does not exist.
 func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 	if _, err := unit.RequireScope(ctx, auth.Read("webhooks")); err != nil {
 		return err
@@ -83,10 +92,11 @@ func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 	return err
 }
 
-// entityScopes are the scopes of records that belong to a deal and have one of their own.
+// entityScopes are the scopes of those records of a deal that have their own scope.
 var entityScopes = map[string]auth.Scope{
-	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
-	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
+	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"),
+	"bankAccountToken": auth.Read("payments"),
+	"submission":       auth.Read("submissions"), "approval": auth.Read("submissions"),
 	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
 	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),
 	"renewalOpportunity": auth.Read("renewals"), "applicationSubmission": auth.Read("applications"),
@@ -94,7 +104,7 @@ var entityScopes = map[string]auth.Scope{
 	"payoutBatch": auth.Read("payouts"), "payoutItem": auth.Read("payouts"), "participation": auth.Read("syndicators"),
 }
 
-// HistoryScope is what it takes to be told, in a deal's history, of a record of that kind ("payment"): that of the record.
+// HistoryScope returns the scope needed to see records of that kind, such as "payment", in a deal's history.
 func HistoryScope(entity string) auth.Scope {
 	if scope, own := entityScopes[entity]; own {
 		return scope
@@ -102,7 +112,7 @@ func HistoryScope(entity string) auth.Scope {
 	return auth.Read("deals")
 }
 
-// hiddenFrom are the kinds of records that the actor may not know of.
+// hiddenFrom returns the kinds of records that the actor may not read.
 func hiddenFrom(actor *auth.Actor) []string {
 	var hidden []string
 	for entity, scope := range entityScopes {
@@ -117,42 +127,41 @@ func hiddenFrom(actor *auth.Actor) []string {
 }
 
 const (
-	// feedPage is how many records a follower reads at a time, and so all that it holds of them.
+	// feedPage is how many records a follower reads at a time, which also limits its memory.
 	feedPage = 100
-	// feedEvery is how often the tables that somebody follows are looked at, whatever was heard, and feedAgain how soon where
-	// something has not settled; they are not looked at more often than feedRest allows.
+	// feedEvery is how often followed tables are checked without a signal, and feedAgain is the delay if some
+	// ids have not settled. feedRest is the minimum time between two checks.
 	feedEvery = 500 * time.Millisecond
 	feedAgain = 20 * time.Millisecond
 	feedRest  = 10 * time.Millisecond
-	// feedStart is how long a follower waits for what has happened before to settle.
+	// feedStart is how long a new follower waits for earlier writes to settle.
 	feedStart = 2 * time.Second
-	// feedRetry is how long a follower waits before it reads again what it could not read.
+	// feedRetry is the delay before a failed read is retried.
 	feedRetry = time.Second
 )
 
-// feeds are the tables that are followed.
+// feeds are the followed tables.
 type feeds struct {
 	core                     *unit.Core
 	audit, deliveries, tries *feed
 	stirred                  chan struct{}
 }
 
-// feed is one of them.
+// feed is one followed table.
 type feed struct {
 	table store.Followed
 	mark  *store.Watermark
 
 	mu        sync.Mutex
 	settled   int
-	told      int // up to where followers were woken
+	wokenTo   int // followers have been woken up to this id
 	followers map[*follower]struct{}
 }
 
-// everyTopic is what a follower of a whole table names in the place of a topic: it is woken whenever the table has settled
-// further, whatever that was about.
+// everyTopic is the topic of a follower of a whole table: it wakes whenever more of the table has settled.
 const everyTopic = 0
 
-// follower is woken when there may be something about its topic.
+// follower is woken when its topic may have new records.
 type follower struct {
 	topic store.Topic
 	woken chan struct{}
@@ -172,8 +181,8 @@ func newFeeds(c *unit.Core) *feeds {
 	}
 }
 
-// stir says that something may have happened. It never waits.
-func (f *feeds) stir() {
+// signal signals that something may have changed. It never blocks.
+func (f *feeds) signal() {
 	select {
 	case f.stirred <- struct{}{}:
 	default:
@@ -195,7 +204,7 @@ func (f *feeds) run(ctx context.Context) {
 		for _, one := range []*feed{f.audit, f.deliveries, f.tries} {
 			more, err := one.look(ctx, f.core.Store)
 			if err != nil && ctx.Err() == nil {
-				f.core.Log.WarnContext(ctx, "cannot see what has happened", "table", one.table.String(), "error", err)
+				f.core.Log.WarnContext(ctx, "cannot check for new records", "table", one.table.String(), "error", err)
 			}
 			if more {
 				wait = feedAgain
@@ -212,7 +221,7 @@ func (f *feeds) run(ctx context.Context) {
 	}
 }
 
-// look wakes those whose topics have something new; more reports that something has not settled.
+// look wakes the followers whose topics have new records; more reports that some ids have not settled.
 func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) {
 	if !f.isFollowed() {
 		return false, nil
@@ -222,13 +231,13 @@ func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) 
 		return false, err
 	}
 	f.mu.Lock()
-	told := f.told
+	wokenTo := f.wokenTo
 	f.settled = max(f.settled, settled)
 	f.mu.Unlock()
-	if settled <= told {
+	if settled <= wokenTo {
 		return newest > settled, nil
 	}
-	topics, all, err := s.Topics(ctx, f.table, told, settled)
+	topics, all, err := s.Topics(ctx, f.table, wokenTo, settled)
 	if err != nil {
 		return true, err
 	}
@@ -242,17 +251,17 @@ func (f *feed) isFollowed() bool {
 	return len(f.followers) > 0
 }
 
-// wake wakes the followers of the topics, or everybody where these are not all.
-func (f *feed) wake(told int, topics []store.Topic, all bool) {
-	among := make(map[store.Topic]bool, len(topics))
+// wake wakes the followers of the topics. If all is false, topics is incomplete, and it wakes all followers.
+func (f *feed) wake(wokenTo int, topics []store.Topic, all bool) {
+	changed := make(map[store.Topic]bool, len(topics))
 	for _, t := range topics {
-		among[t] = true
+		changed[t] = true
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.told = told
+	f.wokenTo = wokenTo
 	for one := range f.followers {
-		if all && one.topic.ID != everyTopic && !among[one.topic] {
+		if all && one.topic.ID != everyTopic && !changed[one.topic] {
 			continue
 		}
 		select {
@@ -262,7 +271,8 @@ func (f *feed) wake(told int, topics []store.Topic, all bool) {
 	}
 }
 
-// join makes a follower and returns from where on it is told what happens: all that was committed before has settled.
+// join creates a follower and returns the id after which it receives records: everything committed before has
+// settled.
 func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, error) {
 	one := &follower{topic: topic, woken: make(chan struct{}, 1)}
 	f.mu.Lock()
@@ -275,19 +285,22 @@ func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, err
 	return one, start, err
 }
 
-// start is how far the table is once what is there now has settled; where that takes too long, as far as it is.
+// start returns the id of the table's last record, after waiting up to feedStart until everything up to it has
+// settled.
 func (f *feed) start(ctx context.Context) (int, error) {
 	_, now, err := f.await(ctx)
 	return now, err
 }
 
-// settle is how far the table has settled once what is there now has; where that takes too long, how far it has by then.
-func (f *feed) settle(ctx context.Context) (int, error) {
+// settledID returns the id up to which the table has settled, at most its last record, after waiting up to
+// feedStart for the rest.
+func (f *feed) settledID(ctx context.Context) (int, error) {
 	settled, now, err := f.await(ctx)
 	return min(settled, now), err
 }
 
-// await waits, for as long as feedStart, until what is in the table now has settled: up to where it has by then, and now.
+// await waits up to feedStart until the records that are in the table now have settled. It returns the id up to
+// which the table has settled, and the id of its last record at the start.
 func (f *feed) await(ctx context.Context) (settled, now int, err error) {
 	waited := 0 * time.Second
 	for {
@@ -328,8 +341,9 @@ func (f *feed) isSettled() int {
 	return f.settled
 }
 
-// follow hands out a table's records about a topic of the actor's tenant, as they settle: after that id, or from now on.
-// Read returns the first feedPage of them in order. The channel holds nothing, so that whoever reads slowly is waited for.
+// follow sends a table's records about a topic of the actor's tenant as they settle, after the given id or
+// from now on. read returns up to feedPage of them in order. The channel is unbuffered, so a slow reader
+// slows the feed down.
 func follow[E any](
 	ctx context.Context, c *unit.Core, f *feed, topic int, after *int,
 	read func(ctx context.Context, after, until int) ([]*E, error), id func(*E) int,
@@ -341,9 +355,9 @@ func follow[E any](
 	if after != nil {
 		at = *after
 	}
-	told := make(chan *E)
+	out := make(chan *E)
 	go func() {
-		defer close(told)
+		defer close(out)
 		defer f.leave(one)
 		for {
 			until := f.isSettled()
@@ -353,13 +367,13 @@ func follow[E any](
 					return
 				}
 				if err != nil {
-					c.Log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table.String(), "error", err)
+					c.Log.WarnContext(ctx, "cannot read new records yet", "table", f.table.String(), "error", err)
 					time.AfterFunc(feedRetry, func() { f.again(one) })
 					break
 				}
 				for _, row := range rows {
 					select {
-					case told <- row:
+					case out <- row:
 						at = id(row)
 					case <-ctx.Done():
 						return
@@ -376,10 +390,10 @@ func follow[E any](
 			}
 		}
 	}()
-	return told, nil
+	return out, nil
 }
 
-// again wakes one follower.
+// again wakes a follower for a retry.
 func (*feed) again(one *follower) {
 	select {
 	case one.woken <- struct{}{}:

@@ -22,23 +22,24 @@ import (
 	"paydown/internal/store"
 )
 
-// Figures are numbers over many records, for whoever looks after them.
+// Figures are totals over many records.
 type Figures struct{ core *unit.Core }
 
-// CollectionDay is what was to be collected on a day, what was, and what came back on it.
+// CollectionDay has the amounts that were scheduled, collected and returned on a day.
 type CollectionDay struct {
 	Date civil.Date
-	// BankingDay reports whether banks move money on it.
+	// BankingDay reports whether banks move money on this day.
 	BankingDay                   bool
 	Expected, Collected, Bounced books.Tally
 }
 
-// maxCalendarDays bounds the calendar.
+// maxCalendarDays is the maximum number of days in a calendar.
 const maxCalendarDays = 400
 
-// Calendar lists the days from one to another: each banking day, and others on which there is something. Expected is what is
-// scheduled for the day, by instalments or as a fee, and not called off; collected is what is PAID and cleared on it, and
-// bounced what came back on it and has not been paid since. What moves no money, discounts and offsets, is left out.
+// Calendar lists the days of a range: every banking day, and other days with amounts. Expected is the total
+// scheduled for the day as installments and fees, without cancelled payments. Collected is the total of
+// payments that are PAID and cleared on the day. Bounced is the total of payments that were returned on the
+// day and not paid since. Discounts and offsets, which move no money, are excluded.
 func (s Figures) Calendar(ctx context.Context, from, to civil.Date) ([]*CollectionDay, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
 	if err != nil {
@@ -72,7 +73,7 @@ func (s Figures) calendar(ctx context.Context, actor *auth.Actor, from, to civil
 			on(f.Key).Collected.Add(f)
 		}
 	}
-	// The day of a return is that of an instant where the company is.
+	// The day of a return is determined in the company's time zone.
 	zone := unit.ZoneOf(actor)
 	returns, err := s.core.Store.Reader().Payment.Query().Where(entpayment.ReturnedAtGTE(from.Midnight(zone)),
 		entpayment.ReturnedAtLT(to.AddDays(1).Midnight(zone)), entpayment.StatusEQ(payment.Bounced),
@@ -99,7 +100,7 @@ func (s Figures) calendar(ctx context.Context, actor *auth.Actor, from, to civil
 	return calendar, nil
 }
 
-// Bounce is a payment that came back and that nothing makes up for yet, with what its return code says is to be done.
+// Bounce is a returned payment without a make-up payment, and the action that its return code requires.
 type Bounce struct {
 	Payment   *ent.Payment
 	Code      *string
@@ -109,15 +110,16 @@ type Bounce struct {
 	Fee       *money.Amount
 }
 
-// notMadeUp are the merchants' payments that came back and that nothing makes up for: where what was to do so was called off,
-// it is only while the deal still collects.
-func notMadeUp() predicate.Payment {
+// withoutMakeUp selects returned payments of merchants without a make-up payment. If the make-up payment was
+// cancelled, a payment counts only while its deal is still collecting.
+func withoutMakeUp() predicate.Payment {
 	return entpayment.And(entpayment.StatusEQ(payment.Bounced), entpayment.DirectionEQ(payment.In), entpayment.Or(
 		entpayment.MadeUpByIDIsNil(),
-		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)), entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
+		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)),
+			entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
 }
 
-// Bounces lists payments that came back and are not made up for, the latest first.
+// Bounces lists returned payments without a make-up payment, the latest first.
 func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("payments")); err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	if limit < 1 || limit > list.MaxLimit {
 		return nil, fault.Field("limit", "must be an integer from 1 to %d", list.MaxLimit)
 	}
-	rows, err := s.core.Store.Reader().Payment.Query().Where(notMadeUp()).WithBounceCode().
+	rows, err := s.core.Store.Reader().Payment.Query().Where(withoutMakeUp()).WithBounceCode().
 		Order(entpayment.ByReturnedAt(unit.Descending()), entpayment.ByID(unit.Descending())).Limit(limit).All(ctx)
 	bounces := make([]*Bounce, len(rows))
 	for i, p := range rows {
@@ -138,26 +140,27 @@ func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	return bounces, err
 }
 
-// StageFigures are the deals in a state, and what they fund or funded.
+// StageFigures are the number of deals in a state and their funded amounts.
 type StageFigures struct {
 	State deal.State
 	Deals books.Tally
 }
 
-// MonthFigures are the deals that funded in a month, which begins on a day.
+// MonthFigures are the deals that funded in a month; the month is given by its first day.
 type MonthFigures struct {
 	Month civil.Date
 	Deals books.Tally
 }
 
-// Dashboard are the figures that a day begins with.
+// Dashboard has the figures of the start page.
 type Dashboard struct {
 	Pipeline     []*StageFigures
 	FundedVolume []*MonthFigures
-	// Defaults are the deals in default and what they owe, StipulationsReceived those that wait for a verdict.
+	// Defaults are the deals in default and what they owe. StipulationsReceived are the stipulations to review.
 	Defaults, StipulationsReceived books.Tally
-	// What else needs doing: returned payments that are not made up for, offers that end within three days, payouts to approve,
-	// draws to judge, deals to renew and money to send. Each is nil for whoever may not read such records.
+	// Other work to do: returned payments without a make-up payment, offers that expire within three days,
+	// payouts to approve, draws to review, deals to renew and disbursements to send. Each is nil if the actor
+	// may not read such records.
 	Bounces, OffersExpiring, PayoutsToApprove, DrawsToJudge, Renewals, Disbursements *books.Tally
 }
 
@@ -167,8 +170,8 @@ const (
 	offersSoon      = 3 * 24 * time.Hour
 )
 
-// Dashboard reads the figures of the day, and the volume of twelve months, this one among them. It takes three statements,
-// however much there is.
+// Dashboard returns today's figures and the volume of the last twelve months, including this one. It runs
+// three statements, independent of the amount of data.
 func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -191,8 +194,9 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 		resource string
 		into     **books.Tally
 	}{
-		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring}, "payouts": {"payouts", &d.PayoutsToApprove},
-		"draws": {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
+		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring},
+		"payouts": {"payouts", &d.PayoutsToApprove},
+		"draws":   {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
 		"disbursements": {"payments", &d.Disbursements},
 	} {
 		if actor.May(auth.Read(of.resource)) {
@@ -208,7 +212,7 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 	return d, nil
 }
 
-// LastDays is the calendar of thirty days up to today.
+// LastDays returns the calendar of the thirty days up to today.
 func (s Figures) LastDays(ctx context.Context) ([]*CollectionDay, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
 	if err != nil {
@@ -218,7 +222,7 @@ func (s Figures) LastDays(ctx context.Context) ([]*CollectionDay, error) {
 	return s.calendar(ctx, actor, today.AddDays(1-dashboardDays), today)
 }
 
-// pipeline has every state, those without deals too.
+// pipeline includes every state, even without deals.
 func (s Figures) pipeline(ctx context.Context, actor *auth.Actor) ([]*StageFigures, error) {
 	figures, err := s.core.Store.PipelineFigures(ctx, actor.TenantID)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ReturnRates are how many of a company's ACH debits came back, up to today, against NACHA's limits.
+// ReturnRates are the return rates of a company's ACH debits up to today, compared with Nacha's limits.
 type ReturnRates struct {
 	From, To civil.Date
-	// Debits are those that were initiated on the days.
+	// Debits is the number of debits initiated in the period.
 	Debits int
 	Rates  []*ReturnRate
 }
 
-// ReturnRate is one of them; rate and limit are in per cent.
+// ReturnRate is one return rate; rate and limit are in percent.
 type ReturnRate struct {
 	Kind        payment.ReturnRateKind
 	Returns     int
@@ -26,7 +26,8 @@ type ReturnRate struct {
 	Level       payment.ReturnRateLevel
 }
 
-// ReturnRates counts the debits and returns of payment.ReturnRateDays, today the last of them. It takes one statement.
+// ReturnRates counts the debits and returns of the last payment.ReturnRateDays days, including today, in one
+// statement.
 func (s Figures) ReturnRates(ctx context.Context) (*ReturnRates, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package reports is what staff look at: figures, the work queue, the audit trail, and feeds of what happens.
+// Package reports has what staff look at: figures, the work queue, the audit trail, and feeds of changes.
 package reports
 
 import (
@@ -16,10 +16,10 @@ type Services struct {
 	feeds *feeds
 }
 
-// New makes the aggregates.
+// New returns the aggregates.
 func New(core *unit.Core) *Services {
 	feeds := newFeeds(core)
-	core.Signals.Recorded = feeds.stir
+	core.Signals.Recorded = feeds.signal
 	return &Services{
 		Audit:   Audit{core, feeds},
 		Feeds:   Feeds{core, feeds},
@@ -28,7 +28,7 @@ func New(core *unit.Core) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.feeds.run}
 }

@@ -18,10 +18,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// DeskTask is what a deal waits with.
+// DeskTask is the kind of work that a deal needs.
 type DeskTask string
 
-// The tasks, in the order in which they are listed.
+// The tasks in list order.
 const (
 	DeskBounce       DeskTask = "BOUNCE"
 	DeskDisbursement DeskTask = "DISBURSEMENT"
@@ -31,7 +31,7 @@ const (
 	DeskRenewal      DeskTask = "RENEWAL"
 )
 
-// DeskItem is a deal that waits for somebody. At is since when; of an offer, until when it stands.
+// DeskItem is a deal that needs work. At is the time since when; for an offer, when it expires.
 type DeskItem struct {
 	Task   DeskTask
 	DealID int
@@ -40,14 +40,14 @@ type DeskItem struct {
 	At     *time.Time
 }
 
-// DeskItems is how many of each task are listed unless somebody asks for another number, maxDeskItems how many at most.
+// DeskItems is the default number of items per task, maxDeskItems the maximum.
 const (
 	DeskItems    = 5
 	maxDeskItems = 50
 )
 
-// Desk lists what waits for somebody: of each task that the caller may read the first few, the longest waiting in front. They
-// are those that Dashboard counts. It takes a statement a task, and one more for draws.
+// Desk lists open work: the first items of each task that the caller may read, the oldest first. It includes
+// the same items that Dashboard counts. It runs one statement per task, and one more for draws.
 func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -81,9 +81,9 @@ func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 }
 
 func (s Figures) bouncesOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
-	rows, err := s.core.Store.Reader().Payment.Query().Where(notMadeUp()).
+	rows, err := s.core.Store.Reader().Payment.Query().Where(withoutMakeUp()).
 		Order(entpayment.ByReturnedAt(), entpayment.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(p *ent.Payment) *DeskItem {
+	return onWorkQueue(rows, err, func(p *ent.Payment) *DeskItem {
 		return &DeskItem{Task: DeskBounce, DealID: p.DealID, Amount: &p.Amount, At: p.ReturnedAt}
 	})
 }
@@ -92,8 +92,10 @@ func (s Figures) disbursementsOnDesk(ctx context.Context, first int) ([]*DeskIte
 	rows, err := s.core.Store.Reader().Disbursement.Query().
 		Where(disbursement.StatusIn(disbursement.StatusPENDING, disbursement.StatusFAILED)).
 		Order(disbursement.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(d *ent.Disbursement) *DeskItem {
-		return &DeskItem{Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt}
+	return onWorkQueue(rows, err, func(d *ent.Disbursement) *DeskItem {
+		return &DeskItem{
+			Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt,
+		}
 	})
 }
 
@@ -102,7 +104,7 @@ func (s Figures) offersOnDesk(ctx context.Context, first int) ([]*DeskItem, erro
 	rows, err := s.core.Store.Reader().Approval.Query().Where(approval.StateIn(deal.OfferSent, deal.OfferCountered),
 		approval.ExpiresAtGTE(now), approval.ExpiresAtLT(now.Add(offersSoon))).
 		Order(approval.ByExpiresAt(), approval.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(a *ent.Approval) *DeskItem {
+	return onWorkQueue(rows, err, func(a *ent.Approval) *DeskItem {
 		return &DeskItem{Task: DeskOffer, DealID: a.DealID, Amount: a.FundedAmount, At: a.ExpiresAt}
 	})
 }
@@ -110,7 +112,7 @@ func (s Figures) offersOnDesk(ctx context.Context, first int) ([]*DeskItem, erro
 func (s Figures) stipulationsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
 	rows, err := s.core.Store.Reader().Stipulation.Query().Where(stipulation.StatusEQ(deal.StipReceived)).
 		Order(stipulation.ByReceivedAt(), stipulation.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(p *ent.Stipulation) *DeskItem {
+	return onWorkQueue(rows, err, func(p *ent.Stipulation) *DeskItem {
 		return &DeskItem{Task: DeskStipulation, DealID: p.DealID, Title: &p.Title, At: p.ReceivedAt}
 	})
 }
@@ -118,7 +120,7 @@ func (s Figures) stipulationsOnDesk(ctx context.Context, first int) ([]*DeskItem
 func (s Figures) drawsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
 	rows, err := s.core.Store.Reader().LocDraw.Query().Where(locdraw.StatusEQ(locdraw.StatusREQUESTED)).WithFacility().
 		Order(locdraw.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(d *ent.LocDraw) *DeskItem {
+	return onWorkQueue(rows, err, func(d *ent.LocDraw) *DeskItem {
 		return &DeskItem{Task: DeskDraw, DealID: d.Edges.Facility.DealID, Amount: &d.Amount, At: &d.CreatedAt}
 	})
 }
@@ -127,12 +129,12 @@ func (s Figures) renewalsOnDesk(ctx context.Context, first int) ([]*DeskItem, er
 	rows, err := s.core.Store.Reader().RenewalOpportunity.Query().
 		Where(renewalopportunity.StatusEQ(renewalopportunity.StatusELIGIBLE), renewalopportunity.ClosedAtIsNil()).
 		Order(renewalopportunity.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(o *ent.RenewalOpportunity) *DeskItem {
+	return onWorkQueue(rows, err, func(o *ent.RenewalOpportunity) *DeskItem {
 		return &DeskItem{Task: DeskRenewal, DealID: o.PriorDealID, Amount: &o.Outstanding, At: &o.CreatedAt}
 	})
 }
 
-func onDesk[E any](rows []*E, err error, item func(*E) *DeskItem) ([]*DeskItem, error) {
+func onWorkQueue[E any](rows []*E, err error, item func(*E) *DeskItem) ([]*DeskItem, error) {
 	items := make([]*DeskItem, len(rows))
 	for i, row := range rows {
 		items[i] = item(row)

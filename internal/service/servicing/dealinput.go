@@ -134,7 +134,7 @@ func (f DealFields) Plan(
 ) ([]input.Change, []fault.Detail) {
 	next := *before
 	input.Apply(&next, changes)
-	named := input.NamesGiven(f)
+	named := input.GivenFields(f)
 	// A term that the caller sets is no longer derived; a term set to null is derived again. A commission's basis
 	// and value count as one term: if the caller sets one, the other keeps its value.
 	if f.CommissionBasis.Given() || f.CommissionValue.Given() {

@@ -364,7 +364,7 @@ func saveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input
 }
 
 func touchesTerms(f DealFields) bool {
-	for name := range input.NamesGiven(f) {
+	for name := range input.GivenFields(f) {
 		if isTerm(name) || name == "commissionOfferId" {
 			return true
 		}

@@ -251,7 +251,7 @@ func (s CreditFacilities) review(ctx context.Context, id int, to locdraw.Status,
 			if err != nil {
 				return nil, err
 			}
-			if err := identity.FourEyes(ctx, t, identity.ADraw, requesters...); err != nil {
+			if err := identity.FourEyes(ctx, t, identity.DrawApproval, requesters...); err != nil {
 				return nil, err
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"paydown/internal/store"
 )
 
-// SealedColumns lists the columns of the registry as TABLE.COLUMN, with what each holds.
+// SealedColumns returns the registry's columns as TABLE.COLUMN, with what each holds.
 func SealedColumns() map[string]string {
 	all := map[string]string{}
 	for _, c := range sealedColumns {
@@ -16,10 +16,11 @@ func SealedColumns() map[string]string {
 	return all
 }
 
-// SealInDocuments adds to the registry of a service a column of JSON documents, each with one sealed value, of which keys
-// tells the key and reseal makes the document anew.
+// SealInDocuments adds a column of JSON documents to the registry of a service. Each document has one sealed
+// value; keys returns its key, and reseal returns the document with the value sealed again.
 func SealInDocuments(
-	s SecretKeys, table, column string, keys func([]byte) ([]string, error), reseal func(*secret.Box, int, []byte) ([]byte, error),
+	s SecretKeys, table, column string, keys func([]byte) ([]string, error),
+	reseal func(*secret.Box, int, []byte) ([]byte, error),
 ) {
 	s.keyWatch.columns = append(slices.Clone(s.keyWatch.columns), sealedColumn{
 		SealedColumn: store.SealedColumn{Table: table, Column: column, Document: true}, holds: "documents",

@@ -11,28 +11,28 @@ import (
 	"paydown/internal/store"
 )
 
-// Integrity proves that the records agree with each other.
+// Integrity checks that the records are consistent with each other.
 type Integrity struct {
 	core       *unit.Core
 	documents  workspace.Documents
 	secretKeys SecretKeys
 }
 
-// IntegrityReport says what was checked and what came of it.
+// IntegrityReport has the results of all checks.
 type IntegrityReport struct {
 	OK     bool             `json:"ok"`
 	Checks []IntegrityCheck `json:"checks"`
 }
 
-// IntegrityCheck is one of them.
+// IntegrityCheck is the result of one check.
 type IntegrityCheck struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`
 	Detail string `json:"detail"`
 }
 
-// Verify runs every check over all tenants, and changes nothing. The error is of the database; what is wrong with the
-// data is in the report.
+// Verify runs every check over all tenants and changes nothing. The error is a database error; problems with
+// the data are in the report.
 func (s Integrity) Verify(ctx context.Context) (*IntegrityReport, error) {
 	report := &IntegrityReport{OK: true}
 	err := s.Follow(ctx, func(check IntegrityCheck, _, _ int) error {
@@ -46,8 +46,9 @@ func (s Integrity) Verify(ctx context.Context) (*IntegrityReport, error) {
 	return report, nil
 }
 
-// Follow runs every check as Verify does, and tells of each as it ends: how many are over, and how many there are. The error
-// of tell ends it, and what was being checked with it. Whoever is told may take his time: the checks do not wait for him.
+// Follow runs every check as Verify does, and calls tell after each one with the number of finished checks
+// and of all checks. An error from tell ends it and cancels the running check. The checks do not wait for
+// tell.
 func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, done, total int) error) error {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	if s.documents.Files != nil {
 		total++
 	}
-	found := make(chan store.Finding, total) // holds all: nothing waits while the transaction is open
+	found := make(chan store.Finding, total) // room for all findings: the transaction never waits for the reader
 	ended := make(chan error, 1)
 	checking.Go(func() {
 		_, err := s.core.Store.RunChecks(ctx, checks, func(f store.Finding) { found <- f }, walks...)
@@ -83,6 +84,7 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 		return err
 	}
 	return tell(IntegrityCheck{
-		Name: "document-files", OK: lost == 0, Detail: fmt.Sprintf("of %d documents that are kept here %d have lost their file", checked, lost),
+		Name: "document-files", OK: lost == 0,
+		Detail: fmt.Sprintf("%d of %d stored documents have lost their file", lost, checked),
 	}, total, total)
 }

@@ -11,8 +11,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Whoever has heard enough of the integrity checks is let go once nothing is being checked for him any more.
-func TestNothingIsCheckedForWhoHasHeardEnough(t *testing.T) {
+// Follow returns after tell fails, once no check is running any more.
+func TestFollowStopsWhenTellFails(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	const late = 8 // a statement of a check after the first
 	var n int
@@ -26,16 +26,16 @@ func TestNothingIsCheckedForWhoHasHeardEnough(t *testing.T) {
 			checking.Store(false)
 		}
 	}}
-	enough := errors.New("that will do")
+	enough := errors.New("stop here")
 	err := a.Integrity.Follow(store.Counting(t.Context(), slow), func(service.IntegrityCheck, int, int) error {
 		<-begun
 		time.AfterFunc(50*time.Millisecond, func() { close(goOn) })
 		return enough
 	})
 	if !errors.Is(err, enough) {
-		t.Errorf("it ended with %v", err)
+		t.Errorf("Follow returned %v", err)
 	}
 	if checking.Load() {
-		t.Error("a check goes on")
+		t.Error("a check is still running")
 	}
 }

@@ -14,19 +14,19 @@ import (
 	"paydown/internal/store"
 )
 
-// KeyUsage is what becomes of a secret key, and what is sealed under it.
+// KeyUsage says how a secret key is used and what is sealed under it.
 type KeyUsage struct {
 	ID         string        `json:"id"`
-	Seals      bool          `json:"seals"`      // it is the first of those that are configured
-	Configured bool          `json:"configured"` // it opens
-	RecordedAt *time.Time    `json:"recordedAt"` // null: no fingerprint of it is kept
+	Seals      bool          `json:"seals"`      // the first configured key, which seals new values
+	Configured bool          `json:"configured"` // this process can open values with it
+	RecordedAt *time.Time    `json:"recordedAt"` // null: no fingerprint is recorded
 	RetiredAt  *time.Time    `json:"retiredAt"`
 	Total      int           `json:"total"`
 	Values     []SealedCount `json:"values"`
 }
 
-// Usage tells of every key that is configured, recorded or found on a sealed value. Values that carry no key's id come under
-// the id "".
+// Usage returns every key that is configured, recorded, or found on a sealed value. Values without a key id
+// are listed under the id "".
 func (s SecretKeys) Usage(ctx context.Context) ([]KeyUsage, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err
@@ -63,28 +63,29 @@ func (s SecretKeys) Usage(ctx context.Context) ([]KeyUsage, error) {
 	return all, nil
 }
 
-// Resealed is what sealing everything again came to.
+// Resealed is the result of Reseal.
 type Resealed struct {
-	Values   int      `json:"values"`   // that are under the first key now and were not
-	Failed   int      `json:"failed"`   // that could not be opened and stay as they are
-	Examples []string `json:"examples"` // some of those
-	Retired  []string `json:"retired"`  // keys that nothing is left under
-	// Left are values that are under other keys still.
+	Values   int      `json:"values"`   // values that were moved to the first key
+	Failed   int      `json:"failed"`   // values that could not be opened and are unchanged
+	Examples []string `json:"examples"` // some of the failed values
+	Retired  []string `json:"retired"`  // keys that nothing is sealed under any more
+	// Left are values that are still sealed under other keys.
 	Left []SealedCount `json:"left"`
 }
 
-// resealBatch is how many rows a transaction seals again: few enough to hold nobody up.
+// resealBatch is the number of rows per transaction, small enough not to delay other work.
 const (
 	resealBatch    = 100
 	resealExamples = 20
-	// resealPasses bounds how often rows that somebody else has changed meanwhile are looked for.
+	// resealPasses limits how often Reseal retries rows that others changed meanwhile.
 	resealPasses = 10
 )
 
-// Reseal seals everything again under the first key, in batches of their own transactions, while others work on; then it
-// retires the keys that nothing is left under. A value that changes meanwhile is never overwritten. Where it is interrupted
-// it may be called again: it goes on with what is left. It refuses, with a *KeyError, while something is sealed under a key
-// that is not configured, unless that was given up. Tell, which may be nil, hears how many values are done.
+// Reseal seals all values again under the first key, in batches of separate transactions while the service
+// keeps running; then it retires the keys that nothing is sealed under any more. It never overwrites a value
+// that changes meanwhile. After an interruption it can be called again and continues. It refuses, with a
+// *KeyError, while values are sealed under a key that is neither configured nor given up. tell, which may be
+// nil, gets the number of finished values.
 func (s SecretKeys) Reseal(ctx context.Context, tell func(holds string, done int)) (*Resealed, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (s SecretKeys) Reseal(ctx context.Context, tell func(holds string, done int
 	return r, s.retire(ctx, r)
 }
 
-// prepareReseal puts every configured key in force that something is sealed under, and the first one. What nothing is sealed
-// under need not be configured.
+// prepareReseal puts in force the first key and every configured key that something is sealed under. A key
+// that nothing is sealed under need not be configured.
 func (s SecretKeys) prepareReseal(ctx context.Context, tx *store.Tx) error {
 	recorded, err := s.lockKeys(ctx, tx)
 	if err != nil {
@@ -128,20 +129,20 @@ func (s SecretKeys) prepareReseal(ctx context.Context, tx *store.Tx) error {
 	return s.enforce(ctx, tx, recorded, append(used, s.core.Secrets.Keys()[0].ID))
 }
 
-// batch is what one transaction came to.
+// batch is the result of one transaction.
 type batch struct {
-	rows, done, changed int // changed are those that somebody else has changed meanwhile
+	rows, done, changed int // changed: rows that others changed meanwhile
 	last                int
 	failed              []string
 }
 
-// resealColumn seals a column again and returns how many rows somebody else changed meanwhile.
+// resealColumn seals a column's values again and returns how many rows others changed meanwhile.
 func (s SecretKeys) resealColumn(
 	ctx context.Context, column sealedColumn, r *Resealed, tell func(string, int),
 ) (changed int, err error) {
 	for b := (batch{}); ; {
 		above := b.last
-		begun := time.Now() //nolint:forbidigo // how long the database took, whatever the time is
+		begun := time.Now() //nolint:forbidigo // measures database time, not business time
 		err := s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			b = batch{last: above}
 			return s.resealRows(ctx, tx, column, &b)
@@ -199,8 +200,8 @@ func (s SecretKeys) resealRows(ctx context.Context, tx *store.Tx, column sealedC
 	return nil
 }
 
-// retire retires every key but the first that nothing is left under. A process that still seals under one of them puts it
-// in force again; see Look.
+// retire retires every key except the first that nothing is sealed under any more. If a process still seals
+// with a retired key, it puts the key back in force; see Look.
 func (s SecretKeys) retire(ctx context.Context, r *Resealed) error {
 	return s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		r.Retired, r.Left = []string{}, []SealedCount{}
@@ -232,14 +233,14 @@ func (s SecretKeys) retire(ctx context.Context, r *Resealed) error {
 	})
 }
 
-// GiveUp declares a key lost: processes start without it. What is sealed under it stays, and cannot be read unless the key
-// is found and configured again. It returns what that is.
+// GiveUp declares a key lost, so that processes start without it. The values sealed under it remain, but are
+// unreadable unless the key is found and configured again. It returns the number of these values.
 func (s SecretKeys) GiveUp(ctx context.Context, id string) ([]SealedCount, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err
 	}
 	if s.core.Secrets.Has(id) {
-		return nil, fault.Conflictf("Secret key %s is configured. To replace it, put the new key in front of it and reseal.", id)
+		return nil, fault.Conflictf("Secret key %s is configured. To replace it, put the new key before it and reseal.", id)
 	}
 	lost := []SealedCount{}
 	err := s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
@@ -263,7 +264,7 @@ func (s SecretKeys) GiveUp(ctx context.Context, id string) ([]SealedCount, error
 			return tx.SecretKey.Update().Where(secretkey.ID(recorded[i].ID)).SetRetiredAt(tx.At()).Exec(ctx)
 		case len(lost) == 0:
 			return fault.Missing("secret key")
-		default: // from before fingerprints were kept: there is none to keep
+		default: // from before fingerprints were recorded: none to keep
 			return tx.SecretKey.Create().SetKeyID(id).SetFingerprint([]byte{}).SetRetiredAt(tx.At()).Exec(ctx)
 		}
 	})

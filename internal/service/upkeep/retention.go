@@ -13,61 +13,61 @@ import (
 	"paydown/internal/store"
 )
 
-// Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, counts
-// of the rate limit and of failed attempts to sign in, sessions, resets of passwords, and notifications. What must not be
-// used any longer is treated as gone before it is: nothing waits for a sweep.
+// Retention deletes data that is kept only for a limited time: stored answers, the delivery log, ids of
+// inbound events, rate limit counts, failed sign-in attempts, sessions, password resets and notifications.
+// Expired data that must not be used counts as gone even before a sweep deletes it.
 type Retention struct {
 	core   *unit.Core
 	sweeps *sweeps
 }
 
 const (
-	// DeliveryLogWindow is how long deliveries that are over are kept.
+	// DeliveryLogWindow is how long finished deliveries are kept.
 	DeliveryLogWindow = 30 * 24 * time.Hour
 
-	// ReadNotificationWindow is how long a notification is kept once it is marked as read.
+	// ReadNotificationWindow is how long a notification is kept after it is marked as read.
 	ReadNotificationWindow = 90 * 24 * time.Hour
-	// UnreadNotificationWindow is how long one is kept that nobody marks.
+	// UnreadNotificationWindow is how long an unread notification is kept.
 	UnreadNotificationWindow = 365 * 24 * time.Hour
 
-	// keepWindows is longer than a window of the rate limit can last, by far.
+	// keepWindows is far longer than a rate limit window.
 	keepWindows = time.Hour
-	// keepThrottles is longer than any throttle remembers.
+	// keepThrottles is longer than any throttle lasts.
 	keepThrottles = 24 * time.Hour
 
 	sweepEvery = time.Minute
 	sweepJob   = "retention"
-	// sweepLease outlives a batch by far, on a database that is slow. A process that dies with the lease holds the job up
-	// for so long.
+	// sweepLease is far longer than a batch takes, even on a slow database. A process that dies with the lease
+	// delays the job by this time.
 	sweepLease = 30 * time.Second
-	// sweepRests is how many times as long as a batch took the next one waits, but for sweepRestsAtMost, so that a sweep of
-	// millions of rows has a tenth of the database at most.
+	// After each batch the sweep rests sweepRests times as long as the batch took, at most sweepRestsAtMost, so
+	// that a sweep of millions of rows uses at most a tenth of the database's time.
 	sweepRests       = 9
 	sweepRestsAtMost = 2 * time.Second
 )
 
-// windows say how long what is kept.
+// windows are the retention times.
 var windows = map[store.Retirement]time.Duration{
 	store.IdempotencyAnswers: unit.IdempotencyWindow,
 	store.DeliveryLog:        DeliveryLogWindow,
 	store.InboundNames:       inbound.InboundWindow,
 	store.RateWindows:        keepWindows,
-	store.Sessions:           0, // counted from when they end
-	store.PasswordResets:     0, // the same
+	store.Sessions:           0, // from when they end
+	store.PasswordResets:     0, // from when they expire
 	store.LoginThrottles:     keepThrottles,
 
 	store.ReadNotifications:   ReadNotificationWindow,
 	store.UnreadNotifications: UnreadNotificationWindow,
 }
 
-// Swept is what a sweep came to.
+// Swept is the result of a sweep.
 type Swept struct {
-	// Elsewhere reports that another process is at it, so that nothing was done here.
+	// Elsewhere reports that another process is sweeping, so this one did nothing.
 	Elsewhere bool
 	Removed   map[store.Retirement]int
 }
 
-// sweeps counts what this process has swept.
+// sweeps counts what this process has deleted.
 type sweeps struct {
 	mu      sync.Mutex
 	removed map[store.Retirement]int64
@@ -76,7 +76,7 @@ type sweeps struct {
 
 func newSweeps() *sweeps { return &sweeps{removed: map[store.Retirement]int64{}} }
 
-// Kinds names what is kept for a time only.
+// Kinds returns the kinds of data that are kept for a limited time.
 func (Retention) Kinds() []string {
 	names := make([]string, len(store.Retirements))
 	for i, what := range store.Retirements {
@@ -85,14 +85,14 @@ func (Retention) Kinds() []string {
 	return names
 }
 
-// Removed is how much of a kind this process has ended since it started.
+// Removed returns how many records of a kind this process has deleted since it started.
 func (s Retention) Removed(kind string) int64 {
 	s.sweeps.mu.Lock()
 	defer s.sweeps.mu.Unlock()
 	return s.sweeps.removed[store.Retirement(kind)]
 }
 
-// LastSweep is when this process last finished a sweep; the zero time where it has not.
+// LastSweep returns when this process last finished a sweep; the zero time if it has not.
 func (s Retention) LastSweep() time.Time {
 	s.sweeps.mu.Lock()
 	defer s.sweeps.mu.Unlock()
@@ -104,7 +104,7 @@ func (s Retention) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{Every: sweepEvery, Name: "retention", Work: unit.ErrorOf(s.Sweep)})
 }
 
-// Sweep ends everything that has expired, in small batches, unless another process is doing so.
+// Sweep deletes everything that has expired, in small batches, unless another process is sweeping.
 func (s Retention) Sweep(ctx context.Context) (Swept, error) {
 	swept := Swept{Removed: map[store.Retirement]int{}}
 	lease, err := s.core.Store.TakeLease(ctx, sweepJob, s.core.Holder, sweepLease)
@@ -129,7 +129,7 @@ func (s Retention) retire(
 	ctx context.Context, what store.Retirement, now time.Time, lease *store.Lease, swept *Swept,
 ) error {
 	for {
-		begun := time.Now() //nolint:forbidigo // how long the database took, whatever the time is
+		begun := time.Now() //nolint:forbidigo // measures database time, not business time
 		n, held, err := s.core.Store.Retire(ctx, what, now.Add(-windows[what]), lease, sweepLease)
 		if err != nil {
 			return err
@@ -157,7 +157,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// note counts what was done, and tells of it where there was something to do.
+// note counts what was deleted, and logs it unless nothing was.
 func (s Retention) note(ctx context.Context, swept Swept, began time.Time, err error) {
 	s.sweeps.mu.Lock()
 	defer s.sweeps.mu.Unlock()
@@ -173,13 +173,13 @@ func (s Retention) note(ctx context.Context, swept Swept, began time.Time, err e
 		s.sweeps.last = now
 	}
 	if len(removed) > 0 {
-		s.core.Log.LogAttrs(ctx, slog.LevelInfo, "ended what has expired",
+		s.core.Log.LogAttrs(ctx, slog.LevelInfo, "deleted expired data",
 			slog.Attr{Key: "removed", Value: slog.GroupValue(removed...)},
 			slog.Float64("seconds", now.Sub(began).Seconds()))
 	}
 }
 
-// Jobs are what one process at a time does, by name, for operators.
+// Jobs returns the leases of the jobs that one process at a time runs, for operators.
 func (s Retention) Jobs(ctx context.Context) ([]*ent.JobLease, error) {
 	if err := unit.RequireOperator(ctx); err != nil {
 		return nil, err

@@ -21,22 +21,24 @@ import (
 	"paydown/internal/store"
 )
 
-// sealedColumn is a column with values sealed under a secret key.
+// sealedColumn is a column with values that are sealed under a secret key.
 type sealedColumn struct {
 	store.SealedColumn
-	holds string // what the values are, in the plural
-	// keys are the ids of the keys that the values of a row are sealed under. A document that holds none has none.
+	holds string // description of the values, in the plural
+	// keys returns the ids of the keys that the values of a row are sealed under. It returns none for a document
+	// without sealed values.
 	keys func(row store.SealedRow) ([]string, error)
-	// reseal opens every value of a row and returns the content of the column with all of them under the first key.
+	// reseal returns the column's content with every value of a row sealed under the first key.
 	reseal func(box *secret.Box, row store.SealedRow) ([]byte, error)
 }
 
-// sealedColumns are all columns with sealed values. What is sealed anywhere else is lost with the next change of key: a
-// test holds that every column of bytes is listed here, or as one that nobody opens. A column whose sealed values are
-// inside a document sets Document, keys and reseal.
+// sealedColumns are all columns with sealed values. Values in any other column would be lost with the next
+// change of key: a test requires every binary column to be listed here or in the test's list of columns that
+// are never opened. A column with sealed values inside a document sets Document, keys and reseal.
 var sealedColumns = []sealedColumn{
 	sealedFor("webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldSecret, delivery.SigningBound),
-	sealedFor("earlier webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldPreviousSecret, delivery.SigningBound),
+	sealedFor("earlier webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldPreviousSecret,
+		delivery.SigningBound),
 	sealedFor("inbound webhook secrets", tenant.Table, tenant.FieldInboundWebhookSecret, identity.InboundSecretOf),
 	sealedFor("bank account numbers", bankaccounttoken.Table, bankaccounttoken.FieldToken, collections.AccountNumberOf),
 	sealedFor("social security numbers", merchantcontact.Table, merchantcontact.FieldSsn, parties.SSNOf),
@@ -48,7 +50,7 @@ var sealedColumns = []sealedColumn{
 	}, func(row store.SealedRow) string { return string(row.Claim) }),
 }
 
-// sealedFor is a column whose whole value is sealed for the row's id.
+// sealedFor describes a column whose whole value is sealed for the row's id.
 func sealedFor(holds, table, column string, bound func(id int) string) sealedColumn {
 	return sealedAs(holds, store.SealedColumn{Table: table, Column: column},
 		func(row store.SealedRow) string { return bound(row.ID) })
@@ -64,11 +66,13 @@ func sealedAs(holds string, column store.SealedColumn, bound func(store.SealedRo
 	}
 }
 
-// sealedPage is how many rows with sealed values are held at a time.
+// sealedPage is how many rows with sealed values are in memory at a time.
 const sealedPage = 200
 
-// walk calls f with every row of the column that the page leaves, for as long as f reports true.
-func (c sealedColumn) walk(ctx context.Context, r store.SealedReader, p store.Page, f func(store.SealedRow) bool) error {
+// walk calls f with the column's rows in the page, as long as f returns true.
+func (c sealedColumn) walk(
+	ctx context.Context, r store.SealedReader, p store.Page, f func(store.SealedRow) bool,
+) error {
 	for p.Limit = sealedPage; ; {
 		rows, err := r.Rows(ctx, c.SealedColumn, p)
 		if err != nil {
@@ -86,7 +90,7 @@ func (c sealedColumn) walk(ctx context.Context, r store.SealedReader, p store.Pa
 	}
 }
 
-// count counts the values of the column by key. What cannot be read counts under the key "".
+// count counts the values of the column by key. Unreadable values count under the key "".
 func (c sealedColumn) count(ctx context.Context, r store.SealedReader) ([]SealedCount, error) {
 	counts := map[string]int{}
 	var err error
@@ -116,7 +120,8 @@ func (c sealedColumn) count(ctx context.Context, r store.SealedReader) ([]Sealed
 	return out, err
 }
 
-// SealedCount is how many values of a column are sealed under a key, whose id is "" where that cannot be told.
+// SealedCount is the number of a column's values that are sealed under a key. The key's id is "" if it is
+// unknown.
 type SealedCount struct {
 	KeyID string `json:"keyId"`
 	Holds string `json:"holds"`
@@ -136,7 +141,7 @@ func (s SecretKeys) census(ctx context.Context, r store.SealedReader) ([]SealedC
 	return all, nil
 }
 
-// cannotOpen says why the values of a row cannot be opened; "" where they can.
+// cannotOpen returns why the values of a row cannot be opened; "" if they can.
 func (c sealedColumn) cannotOpen(box *secret.Box, row store.SealedRow) string {
 	_, err := c.reseal(box, row)
 	if err == nil {
@@ -150,15 +155,15 @@ func (c sealedColumn) cannotOpen(box *secret.Box, row store.SealedRow) string {
 	for _, id := range ids {
 		switch {
 		case id == "":
-			return where + " is no sealed value"
+			return where + " is not a sealed value"
 		case !box.Has(id):
 			return fmt.Sprintf("%s is sealed under key %s, which is not configured", where, id)
 		}
 	}
-	return where + " does not open: it was changed, or moved here from another row"
+	return where + " does not open: it was changed or copied from another row"
 }
 
-// sealedValues proves that every sealed value opens.
+// sealedValues checks that every sealed value opens.
 func (s Integrity) sealedValues() store.Walk {
 	return store.Walk{
 		Name: "sealed_values", About: "every sealed value opens under a configured secret key", Noun: "sealed values",

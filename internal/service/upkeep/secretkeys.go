@@ -17,32 +17,33 @@ import (
 	"paydown/internal/store"
 )
 
-// SecretKeys holds the keys of the process against those that the data is sealed under.
+// SecretKeys compares the process's keys with those that the data is sealed under.
 //
-// The database has a fingerprint of each key that seals. A process that lacks one of those keys must not start; while it
-// runs it is not ready. A key is retired once nothing is left under it, and only then not needed any more.
+// The database has a fingerprint of each key in use. A process without one of these keys must not start; if a
+// key is missing while it runs, the process is not ready. A key is retired, and no longer needed, once
+// nothing is sealed under it.
 type SecretKeys struct {
 	core     *unit.Core
 	keyWatch *keyWatch
 }
 
 const (
-	// keysEvery is how often a process looks whether it still has the keys that the data is sealed under.
+	// keysEvery is how often a process checks that it has the keys that the data is sealed under.
 	keysEvery = 5 * time.Second
-	// countEvery is how often it counts the values whose keys it lacks, which takes a look at every sealed value.
+	// countEvery is how often a process counts the values that it cannot open, which reads every sealed value.
 	countEvery   = 5 * time.Minute
 	countTimeout = 30 * time.Second
-	// samples is how many values of a column are tried, until one opens.
+	// samples is the maximum number of a column's values that are tried until one opens.
 	samples = 5
 )
 
-// KeyError is a difference between the keys that are configured and those that the data is sealed under.
+// KeyError is a mismatch between the configured keys and those that the data is sealed under.
 type KeyError struct {
 	Missing []string // ids of keys that are not configured
-	Wrong   []string // ids of keys that are configured and are not the ones that seal
-	// Values are those that are sealed under the missing keys, where they were counted.
+	Wrong   []string // ids of configured keys whose key differs from the recorded one
+	// Values are the values sealed under the missing keys, if they were counted.
 	Values     []SealedCount
-	Configured []string // ids, the first of which seals
+	Configured []string // ids; the first key seals
 }
 
 func (e *KeyError) Error() string {
@@ -51,10 +52,11 @@ func (e *KeyError) Error() string {
 		fmt.Fprintf(&b, "the data is sealed under a secret key that is not configured: %s. ", e.listMissing())
 	}
 	if len(e.Wrong) > 0 {
-		fmt.Fprintf(&b, "the data is not sealed under the secret key that is configured as %s. ", strings.Join(e.Wrong, ", "))
+		fmt.Fprintf(&b, "the data is sealed under a different secret key than the one configured as %s. ",
+			strings.Join(e.Wrong, ", "))
 	}
-	fmt.Fprintf(&b, "Configured: %s. Put the missing key back, after the first one and a comma; "+
-		"once `paydown secrets reseal` has retired it, it can be dropped", strings.Join(e.Configured, ", "))
+	fmt.Fprintf(&b, "Configured: %s. Add the missing key again, after the first key and a comma; "+
+		"you can remove it once `paydown secrets reseal` has retired it", strings.Join(e.Configured, ", "))
 	return b.String()
 }
 
@@ -74,11 +76,11 @@ func (e *KeyError) listMissing() string {
 	return strings.Join(texts, "; ")
 }
 
-// keyWatch is what a process knows of its keys.
+// keyWatch is what a process knows about its keys.
 type keyWatch struct {
-	columns  []sealedColumn           // those with sealed values
-	mismatch atomic.Pointer[KeyError] // nil: it has those that it needs
-	// unreadable counts the values under keys that the process lacks; -1 where they could not be counted.
+	columns  []sealedColumn           // columns with sealed values
+	mismatch atomic.Pointer[KeyError] // nil: no key is missing
+	// unreadable is the number of values under keys that the process lacks; -1 if they could not be counted.
 	unreadable atomic.Int64
 }
 
@@ -96,7 +98,7 @@ func configured(box *secret.Box) []string {
 	return ids
 }
 
-// mismatch holds the keys of a box against those that are recorded; nil where none is lacking.
+// mismatch compares the keys of a box with the recorded ones; nil if none is missing or wrong.
 func mismatch(box *secret.Box, recorded []*ent.SecretKey) *KeyError {
 	keys := box.Keys()
 	e := &KeyError{Configured: configured(box)}
@@ -129,9 +131,9 @@ func (s SecretKeys) recorded(ctx context.Context, c *ent.Client) ([]*ent.SecretK
 	return rows, nil
 }
 
-// Admit holds the configured keys against the data, and records the one that seals. A process that it refuses, with a
-// *KeyError where a key is lacking, must not work on the data. Of a database that has no fingerprints yet every key is
-// recorded that something is sealed under, once some of that has been opened with it.
+// Admit checks the configured keys against the data and records the key that seals. A process that Admit
+// refuses, with a *KeyError if a key is missing, must not work on the data. In a database without
+// fingerprints, Admit records every key that something is sealed under, after opening a value with it.
 func (s SecretKeys) Admit(ctx context.Context) error {
 	recorded, err := s.recorded(ctx, s.core.Store.Reader())
 	if err != nil {
@@ -146,8 +148,8 @@ func (s SecretKeys) Admit(ctx context.Context) error {
 	return s.core.Store.Write(ctx, s.record)
 }
 
-// KeysOf lists the ids of the secret keys that a database cannot do without: those in force, and those that something is sealed
-// under.
+// KeysOf returns the ids of the secret keys that a database needs: those in force, and those that something
+// is sealed under.
 func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 	keys := SecretKeys{&unit.Core{Store: s}, newKeyWatch()}
 	recorded, err := keys.recorded(ctx, s.Reader())
@@ -172,7 +174,7 @@ func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 	return ids, nil
 }
 
-// counted adds to the error what is sealed under the missing keys, where the database tells.
+// counted adds to the error what is sealed under the missing keys, if the database can count it.
 func (s SecretKeys) counted(ctx context.Context, m *KeyError) error {
 	if counts, err := s.census(ctx, s.core.Store.Sealed()); err == nil {
 		m.Values = counts
@@ -180,7 +182,8 @@ func (s SecretKeys) counted(ctx context.Context, m *KeyError) error {
 	return m
 }
 
-// record records the key that seals and, in a database without fingerprints, those that have sealed.
+// record records the key that seals and, in a database without fingerprints, the keys that values are sealed
+// under.
 func (s SecretKeys) record(ctx context.Context, tx *store.Tx) error {
 	recorded, err := s.lockKeys(ctx, tx)
 	if err != nil {
@@ -200,7 +203,7 @@ func (s SecretKeys) record(ctx context.Context, tx *store.Tx) error {
 	return s.enforce(ctx, tx, recorded, known)
 }
 
-// lockKeys reads what is recorded, and keeps other processes from recording until the transaction ends.
+// lockKeys returns the recorded keys and prevents other processes from recording until the transaction ends.
 func (s SecretKeys) lockKeys(ctx context.Context, tx *store.Tx) ([]*ent.SecretKey, error) {
 	claim := sha256.Sum256([]byte("secret keys"))
 	if err := tx.Claim(ctx, claim[:]); err != nil {
@@ -209,7 +212,7 @@ func (s SecretKeys) lockKeys(ctx context.Context, tx *store.Tx) ([]*ent.SecretKe
 	return s.recorded(ctx, tx.Client)
 }
 
-// enforce has configured keys recorded and not retired.
+// enforce records configured keys and makes sure that they are not retired.
 func (s SecretKeys) enforce(ctx context.Context, tx *store.Tx, recorded []*ent.SecretKey, ids []string) error {
 	for _, k := range s.core.Secrets.Keys() {
 		if !slices.Contains(ids, k.ID) {
@@ -222,7 +225,7 @@ func (s SecretKeys) enforce(ctx context.Context, tx *store.Tx, recorded []*ent.S
 			}
 			continue
 		}
-		if i >= 0 { // given up before anybody knew its fingerprint
+		if i >= 0 { // given up before its fingerprint was recorded
 			if err := tx.SecretKey.DeleteOneID(recorded[i].ID).Exec(ctx); err != nil {
 				return err
 			}
@@ -234,54 +237,54 @@ func (s SecretKeys) enforce(ctx context.Context, tx *store.Tx, recorded []*ent.S
 	return nil
 }
 
-// used lists the configured keys that something is sealed under. Nothing may be sealed under a key that is not configured,
-// unless it is among those that were given up.
+// used lists the configured keys that something is sealed under. It refuses values sealed under a key that is
+// neither configured nor given up.
 func (s SecretKeys) used(ctx context.Context, tx *store.Tx, givenUp []*ent.SecretKey) ([]string, error) {
 	counts, err := s.census(ctx, tx.Sealed())
 	if err != nil {
 		return nil, err
 	}
-	lacking := &KeyError{Configured: configured(s.core.Secrets), Values: counts}
+	keyErr := &KeyError{Configured: configured(s.core.Secrets), Values: counts}
 	var used []string
 	for _, n := range counts {
 		switch {
-		case n.KeyID == "" || slices.Contains(used, n.KeyID) || slices.Contains(lacking.Missing, n.KeyID):
+		case n.KeyID == "" || slices.Contains(used, n.KeyID) || slices.Contains(keyErr.Missing, n.KeyID):
 		case s.core.Secrets.Has(n.KeyID):
 			used = append(used, n.KeyID)
 		case !slices.ContainsFunc(givenUp, func(r *ent.SecretKey) bool { return r.KeyID == n.KeyID }):
-			lacking.Missing = append(lacking.Missing, n.KeyID)
+			keyErr.Missing = append(keyErr.Missing, n.KeyID)
 		}
 	}
-	if len(lacking.Missing) > 0 {
-		return nil, lacking
+	if len(keyErr.Missing) > 0 {
+		return nil, keyErr
 	}
 	return used, nil
 }
 
-// proven is used, of keys each of which opens something.
+// proven is used, limited to keys that open at least one value.
 func (s SecretKeys) proven(ctx context.Context, tx *store.Tx, givenUp []*ent.SecretKey) ([]string, error) {
 	used, err := s.used(ctx, tx, givenUp)
 	if err != nil {
 		return nil, err
 	}
-	lacking := &KeyError{Configured: configured(s.core.Secrets)}
+	keyErr := &KeyError{Configured: configured(s.core.Secrets)}
 	for _, id := range used {
 		opens, err := s.opens(ctx, tx.Sealed(), id)
 		if err != nil {
 			return nil, err
 		}
 		if !opens {
-			lacking.Wrong = append(lacking.Wrong, id)
+			keyErr.Wrong = append(keyErr.Wrong, id)
 		}
 	}
-	if len(lacking.Wrong) > 0 {
-		return nil, lacking
+	if len(keyErr.Wrong) > 0 {
+		return nil, keyErr
 	}
 	return used, nil
 }
 
-// opens reports whether a key opens what carries its id. It tries some of each column: a column of which it opens none is
-// logged, and refused where the key opens nothing at all.
+// opens reports whether a key opens values that carry its id. It tries samples of each column, logs a column
+// of which it opens none, and refuses a key that opens nothing.
 func (s SecretKeys) opens(ctx context.Context, r store.SealedReader, id string) (bool, error) {
 	good := false
 	for _, column := range s.keyWatch.columns {
@@ -298,13 +301,13 @@ func (s SecretKeys) opens(ctx context.Context, r store.SealedReader, id string) 
 		}
 		good = good || opened
 		if tried > 0 && !opened {
-			s.core.Log.ErrorContext(ctx, "sealed values do not open: see paydown verify", "what", column.holds, "key", id)
+			s.core.Log.ErrorContext(ctx, "sealed values do not open; run paydown verify", "what", column.holds, "key", id)
 		}
 	}
 	return good, nil
 }
 
-// run looks at the keys, and counts what cannot be read, until the context ends.
+// run checks the keys and counts unreadable values until the context ends.
 func (s SecretKeys) run(ctx context.Context) {
 	look, count := time.NewTicker(keysEvery), time.NewTicker(countEvery)
 	defer look.Stop()
@@ -319,7 +322,7 @@ func (s SecretKeys) run(ctx context.Context) {
 		case <-look.C:
 			changed, err := s.Look(ctx)
 			if err != nil && ctx.Err() == nil {
-				s.core.Log.WarnContext(ctx, "cannot see which secret keys the data is sealed under", "error", err)
+				s.core.Log.WarnContext(ctx, "cannot check which secret keys the data is sealed under", "error", err)
 			}
 			if changed {
 				s.Count(ctx)
@@ -328,8 +331,8 @@ func (s SecretKeys) run(ctx context.Context) {
 	}
 }
 
-// Look sees whether the process still has the keys that the data is sealed under, and reports whether that has changed.
-// Where its own key was retired meanwhile it is put in force again, since it seals.
+// Look checks that the process has the keys that the data is sealed under, and reports whether that has
+// changed. If the process's own sealing key was retired meanwhile, Look puts it back in force.
 func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 	recorded, err := s.recorded(ctx, s.core.Store.Reader())
 	if err != nil {
@@ -339,7 +342,7 @@ func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 	before := s.keyWatch.mismatch.Swap(now)
 	switch {
 	case now != nil && (before == nil || !slices.Equal(before.Missing, now.Missing)):
-		s.core.Log.ErrorContext(ctx, "not ready: another process seals under a secret key that this one lacks",
+		s.core.Log.ErrorContext(ctx, "not ready: another process seals with a secret key that this process lacks",
 			"missing", now.Missing, "wrong", now.Wrong, "configured", now.Configured)
 		changed = true
 	case now == nil && before != nil:
@@ -350,7 +353,8 @@ func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 	if inForce(recorded, first) {
 		return changed, nil
 	}
-	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while it seals: it is in force again", "key", first)
+	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while in use; it is in force again",
+		"key", first)
 	return true, s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		recorded, err := s.lockKeys(ctx, tx)
 		if err != nil {
@@ -368,7 +372,7 @@ func (s SecretKeys) Count(ctx context.Context) {
 	if err != nil {
 		s.keyWatch.unreadable.Store(-1)
 		if ctx.Err() == nil {
-			s.core.Log.WarnContext(ctx, "cannot count the sealed values that cannot be read", "error", err)
+			s.core.Log.WarnContext(ctx, "cannot count unreadable sealed values", "error", err)
 		}
 		return
 	}
@@ -376,21 +380,21 @@ func (s SecretKeys) Count(ctx context.Context) {
 	for _, n := range counts {
 		if !s.core.Secrets.Has(n.KeyID) {
 			total += n.Count
-			s.core.Log.ErrorContext(ctx, "sealed values cannot be read: their secret key is not configured",
+			s.core.Log.ErrorContext(ctx, "sealed values are unreadable: their secret key is not configured",
 				"what", n.Holds, "count", n.Count, "key", n.KeyID)
 		}
 	}
 	s.keyWatch.unreadable.Store(int64(total))
 }
 
-// Unreadable is how many sealed values cannot be read for want of their keys, as of the last Count; known is false where
-// that could not be counted.
+// Unreadable returns how many sealed values are unreadable because their keys are missing, as of the last
+// Count; known is false if they could not be counted.
 func (s SecretKeys) Unreadable() (n int64, known bool) {
 	n = s.keyWatch.unreadable.Load()
 	return n, n >= 0
 }
 
-// Missing is how many keys that the data is sealed under the process lacks, as of the last Look.
+// Missing returns how many keys the process lacks, as of the last Look.
 func (s SecretKeys) Missing() int {
 	if m := s.keyWatch.mismatch.Load(); m != nil {
 		return len(m.Missing) + len(m.Wrong)
@@ -398,10 +402,10 @@ func (s SecretKeys) Missing() int {
 	return 0
 }
 
-// Failures counts the sealed values that this process could not open when it needed them.
+// Failures returns how often this process failed to open a sealed value.
 func (s SecretKeys) Failures() uint64 { return s.core.Secrets.Failures() }
 
-// Ready is the *KeyError of the last Look; nil where no key is lacking.
+// Ready returns the *KeyError of the last Look; nil if no key is missing.
 func (s SecretKeys) Ready() error {
 	if m := s.keyWatch.mismatch.Load(); m != nil {
 		return m

@@ -24,7 +24,8 @@ import (
 	"paydown/internal/store"
 )
 
-// site is a database with one company, and a process with its secret key, which was admitted and does nothing by itself.
+// site is a database with one company, and an admitted process with its secret key. The process does no
+// background work.
 type site struct {
 	*service.Service
 	DB, Secret string
@@ -35,11 +36,13 @@ type site struct {
 // onSites runs a test on both databases.
 func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 	t.Helper()
-	for name, url := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
+	for name, url := range map[string]func(testing.TB) string{
+		"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &site{DB: url(t), Secret: secret.NewKey()}
-			a.Service = keyed(t, a, a.Secret)
+			a.Service = otherProcess(t, a, a.Secret)
 			if err := a.SecretKeys.Admit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -59,8 +62,8 @@ func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 	}
 }
 
-// keyed is another process on the database, with these keys. It has not been admitted.
-func keyed(t *testing.T, a *site, keys ...string) *service.Service {
+// otherProcess is another process on the database with these keys. It has not been admitted.
+func otherProcess(t *testing.T, a *site, keys ...string) *service.Service {
 	t.Helper()
 	s, err := store.Open(a.DB, nil)
 	if err != nil {
@@ -84,8 +87,10 @@ func idOf(t *testing.T, key string) string {
 	return box(t, key).Keys()[0].ID
 }
 
-// endpoint makes one, with a sealed secret, and returns the secret.
-func endpoint(t *testing.T, s *service.Service, ctx context.Context) *service.IssuedEndpoint { //nolint:revive // the context is the actor's
+// endpoint creates an endpoint with a sealed secret.
+func endpoint( //nolint:revive // the context is the actor's
+	t *testing.T, s *service.Service, ctx context.Context,
+) *service.IssuedEndpoint {
 	t.Helper()
 	e, err := s.WebhookEndpoints.Create(ctx, service.WebhookEndpointInput{
 		URL: service.Some("https://hooks.example"), Events: service.Some([]string{"*"}),
@@ -96,7 +101,7 @@ func endpoint(t *testing.T, s *service.Service, ctx context.Context) *service.Is
 	return e
 }
 
-// opened is the signing secret of an endpoint, and the one before it, opened with a key alone.
+// opened returns an endpoint's current and previous signing secret, opened with the given key only.
 func opened(t *testing.T, a *site, key string, id int) (now, before string) {
 	t.Helper()
 	var row *ent.WebhookEndpoint
@@ -122,25 +127,25 @@ func opened(t *testing.T, a *site, key string, id int) (now, before string) {
 	return string(plain), string(earlier)
 }
 
-// lacks demands that a process is refused for want of a key, which the error names by its id alone.
-func lacks(t *testing.T, err error, missing string, keys ...string) *service.KeyError {
+// requireMissing requires that a process is refused because a key is missing, and that the error shows only the key's
+// id.
+func requireMissing(t *testing.T, err error, missing string, keys ...string) *service.KeyError {
 	t.Helper()
 	lacking, ok := errors.AsType[*service.KeyError](err)
 	if !ok {
-		t.Fatalf("it is not refused for want of a key: %v", err)
+		t.Fatalf("not refused because of a missing key: %v", err)
 	}
 	if !slices.Contains(lacking.Missing, idOf(t, missing)) || !strings.Contains(err.Error(), idOf(t, missing)) {
-		t.Errorf("it does not name %s: %v", idOf(t, missing), err)
+		t.Errorf("the error does not name %s: %v", idOf(t, missing), err)
 	}
 	for _, key := range append(keys, missing) {
 		if strings.Contains(err.Error(), key) || strings.Contains(err.Error(), strings.TrimRight(key, "=")) {
-			t.Errorf("it tells a key: %v", err)
+			t.Errorf("the error contains a key: %v", err)
 		}
 	}
 	return lacking
 }
 
-// exec runs SQL on the database.
 func exec(t *testing.T, a *site, query string) {
 	t.Helper()
 	driver, source := "postgres", a.DB
@@ -161,75 +166,79 @@ func exec(t *testing.T, a *site, query string) {
 func TestAProcessWithAWrongKeyIsRefused(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		wrong, newer := secret.NewKey(), secret.NewKey()
-		_ = lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // though nothing is sealed yet
+		// Even though nothing is sealed yet.
+		_ = requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		endpoint(t, a.Service, a.operator)
-		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
+		lacking := requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		if want := "1 webhook signing secrets"; !strings.Contains(lacking.Error(), want) {
-			t.Errorf("it says %q, without %q", lacking, want)
+			t.Errorf("the error is %q, without %q", lacking, want)
 		}
-		if err := keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the right key is refused: %v", err)
 		}
-		// A new one in front is recorded; the old one cannot be dropped while something is sealed under it.
-		if err := keyed(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
+		// A new key in front is recorded; the old one is required as long as something is sealed under it.
+		if err := otherProcess(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatalf("a new key in front of the old one is refused: %v", err)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
-		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
-		if _, err := keyed(t, a, newer, a.Secret).SecretKeys.Reseal(t.Context(), nil); err != nil {
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
+		_ = requireMissing(t, otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		if _, err := otherProcess(t, a, newer, a.Secret).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := keyed(t, a, newer).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, newer).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the retired key cannot be dropped: %v", err)
 		}
-		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
 	})
 }
 
-func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
+func TestKeysAreProvenWithoutFingerprints(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		older, newer, wrong := a.Secret, secret.NewKey(), secret.NewKey()
 		first := endpoint(t, a.Service, ctx)
-		second := endpoint(t, keyed(t, a, newer, older), ctx) // not admitted: as before
+		second := endpoint(t, otherProcess(t, a, newer, older), ctx) // still not admitted
 		forget := func() { exec(t, a, `DELETE FROM secret_keys`) }
 		forget()
-		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), older, wrong)
+		lacking := requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), older, wrong)
 		if len(lacking.Missing) != 2 || !slices.Contains(lacking.Missing, idOf(t, newer)) {
-			t.Errorf("it misses %v", lacking.Missing)
+			t.Errorf("missing keys: %v", lacking.Missing)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
-		// One that carries the id of a key and is not sealed under it proves nothing.
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, newer)), second.ID))
-		err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context())
-		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok || !slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		// A value that carries the id of a key but is not sealed under it proves nothing.
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, newer)), second.ID))
+		err := otherProcess(t, a, newer, older).SecretKeys.Admit(t.Context())
+		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok ||
+			!slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
 			t.Errorf("with a value that does not open: %v", err)
 		}
 		if recorded := recorded(t, a); len(recorded) != 0 {
-			t.Errorf("%v are recorded of keys that were refused", recorded)
+			t.Errorf("recorded %v, although the keys were refused", recorded)
 		}
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
 			literal(a, box(t, newer).Seal([]byte(second.SigningSecret), delivery.SigningBound(second.ID))), second.ID))
-		if err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, newer, older).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) || !slices.Contains(got, idOf(t, older)) {
+		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) ||
+			!slices.Contains(got, idOf(t, older)) {
 			t.Errorf("recorded are %v", got)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		if now, _ := opened(t, a, older, first.ID); now != first.SigningSecret {
 			t.Error("a secret has changed")
 		}
 	})
 }
 
-// forged is a value that carries the id of a key and does not open with it.
+// forged returns a value that carries the id of a key but does not open with it.
 func forged(t *testing.T, key string) []byte {
 	t.Helper()
 	return box(t, key).Seal([]byte("whsec_x"), "another row")
 }
 
-// literal is bytes as SQL has them.
+// literal returns bytes as an SQL literal.
 func literal(a *site, value []byte) string {
 	if a.store.IsPostgres() {
 		return fmt.Sprintf(`'\x%x'::bytea`, value)
@@ -237,7 +246,7 @@ func literal(a *site, value []byte) string {
 	return fmt.Sprintf(`x'%x'`, value)
 }
 
-// recorded are the ids of the keys in force.
+// recorded returns the ids of the keys in force.
 func recorded(t *testing.T, a *site) []string {
 	t.Helper()
 	rows, err := a.store.Reader().SecretKey.Query().All(t.Context())
@@ -253,7 +262,7 @@ func recorded(t *testing.T, a *site) []string {
 	return ids
 }
 
-func TestResealingThatWasKilledGoesOn(t *testing.T) {
+func TestResealContinuesAfterAKill(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		newer := secret.NewKey()
@@ -262,7 +271,8 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		err := a.store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			clear(secrets)
 			for i := range many {
-				e, err := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte{}).Save(ctx)
+				e, err := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte{}).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -277,7 +287,7 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := keyed(t, a, newer, a.Secret)
+		s := otherProcess(t, a, newer, a.Secret)
 		killed, kill := context.WithCancel(t.Context())
 		if _, err := s.SecretKeys.Reseal(killed, func(string, int) { kill() }); !errors.Is(err, context.Canceled) {
 			t.Fatalf("it was not killed: %v", err)
@@ -301,9 +311,10 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		if old, fresh := under(); old == 0 || fresh == 0 || old+fresh != many {
 			t.Fatalf("killed half-way with %d under the old key and %d under the new", old, fresh)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
-		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) || len(result.Left) != 0 {
+		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) ||
+			len(result.Left) != 0 {
 			t.Fatalf("resumed: %+v, %v", result, err)
 		}
 		if old, fresh := under(); old != 0 || fresh != many {
@@ -317,8 +328,9 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 	})
 }
 
-// Secrets are rotated while everything is sealed again: no rotation is undone, and nothing stays under the old key.
-func TestResealingBesideRotationsUndoesNone(t *testing.T) {
+// Secrets rotate while all values are sealed again: no rotation is undone, and nothing remains under the old
+// key.
+func TestResealDuringRotations(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		newer := secret.NewKey()
@@ -327,9 +339,9 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 		for i := range ids {
 			ids[i] = endpoint(t, a.Service, ctx).ID
 		}
-		s := keyed(t, a, newer, a.Secret)
+		s := otherProcess(t, a, newer, a.Secret)
 		var rotating sync.WaitGroup
-		last := make([][2]string, many) // of each endpoint: the secret, and the one before
+		last := make([][2]string, many) // per endpoint: current and previous secret
 		stop := make(chan struct{})
 		for i, id := range ids {
 			rotating.Go(func() {
@@ -369,8 +381,8 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 	})
 }
 
-// What was read and has changed since is left alone.
-func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
+// A value that changed since it was read is left alone.
+func TestResealKeepsAChangedValue(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		e := endpoint(t, a.Service, ctx)
@@ -398,11 +410,13 @@ func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
 	})
 }
 
-// A process that goes on under a retired key puts it in force again; one that lacks a key that is in force is not ready.
+// A process that uses a retired key puts it back in force; one that lacks a key in force is not ready.
 func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
-		a := &site{Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test")}
+		a := &site{
+			Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test"),
+		}
 		newer := secret.NewKey()
 		token, err := app.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "keys"})
 		if err != nil {
@@ -426,8 +440,8 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 			}
 			return answer.StatusCode, string(body)
 		}
-		// looked has the process look, and demands what it shows then.
-		looked := func(status int, ready string, metrics ...string) {
+		// lookAndExpect makes the process look, and requires what it then shows.
+		lookAndExpect := func(status int, ready string, metrics ...string) {
 			t.Helper()
 			if _, err := a.SecretKeys.Look(t.Context()); err != nil {
 				t.Fatal(err)
@@ -449,14 +463,16 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 				}
 			}
 		}
-		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0", "paydown_secret_unseal_failures_total 0")
+		lookAndExpect(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0",
+			"paydown_secret_unseal_failures_total 0")
 
-		other := keyed(t, a, newer, a.Secret)
+		other := otherProcess(t, a, newer, a.Secret)
 		if err := other.SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		e := endpoint(t, other, a.operator)
-		looked(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1", "paydown_secret_keys_missing 1")
+		lookAndExpect(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1",
+			"paydown_secret_keys_missing 1")
 		if !strings.Contains(app.Log.String(), idOf(t, newer)) {
 			t.Error("the log does not name the key")
 		}
@@ -465,24 +481,24 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		if err != nil || !slices.Contains(result.Retired, idOf(t, a.Secret)) {
 			t.Fatalf("%+v, %v", result, err)
 		}
-		looked(http.StatusServiceUnavailable, "a secret key is missing")
+		lookAndExpect(http.StatusServiceUnavailable, "a secret key is missing")
 		if got := recorded(t, a); len(got) != 2 {
 			t.Errorf("a process seals under a key that is retired: in force are %v", got)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 
-		// The other way around everything is readable again.
-		if _, err := keyed(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
+		// After resealing in the other direction everything is readable again.
+		if _, err := otherProcess(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0")
+		lookAndExpect(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0")
 		if now, _ := opened(t, a, a.Secret, e.ID); now != e.SigningSecret {
 			t.Error("the secret has changed")
 		}
 	})
 }
 
-func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
+func TestVerifyFindsUnreadableValues(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		var ids []int
@@ -507,8 +523,10 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 			t.Fatalf("failing from the start: %v", failed)
 		}
 		stranger := secret.NewKey()
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, a.Secret)), ids[0]))
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, stranger)), ids[1]))
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, a.Secret)), ids[0]))
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, stranger)), ids[1]))
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, []byte("x")), ids[2]))
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET events = '{"a": 1}' WHERE id = %d`, ids[3]))
 		failed := failing()
@@ -518,19 +536,21 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 		for _, want := range []string{
 			"3 violations among 4 sealed values",
 			fmt.Sprintf("secret of webhook_endpoints %d does not open", ids[0]),
-			fmt.Sprintf("secret of webhook_endpoints %d is sealed under key %s, which is not configured", ids[1], idOf(t, stranger)),
-			fmt.Sprintf("secret of webhook_endpoints %d is no sealed value", ids[2]),
+			fmt.Sprintf("secret of webhook_endpoints %d is sealed under key %s, which is not configured",
+				ids[1], idOf(t, stranger)),
+			fmt.Sprintf("secret of webhook_endpoints %d is not a sealed value", ids[2]),
 		} {
 			if !strings.Contains(failed["sealed_values"], want) {
 				t.Errorf("sealed_values says %q, without %q", failed["sealed_values"], want)
 			}
 		}
-		if want := fmt.Sprintf("webhook_endpoints %d: events cannot be read", ids[3]); !strings.Contains(failed["rows_readable"], want) {
+		want := fmt.Sprintf("webhook_endpoints %d: events cannot be read", ids[3])
+		if !strings.Contains(failed["rows_readable"], want) {
 			t.Errorf("rows_readable says %q, without %q", failed["rows_readable"], want)
 		}
-		// A value that does not open is left as it is when all else is sealed again, and keeps its key.
+		// Reseal leaves a value that does not open unchanged, and keeps its key.
 		newer := secret.NewKey()
-		s := keyed(t, a, newer, a.Secret, stranger)
+		s := otherProcess(t, a, newer, a.Secret, stranger)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Values != 1 || result.Failed != 3 || len(result.Examples) != 3 || len(result.Retired) != 0 {
 			t.Errorf("sealed again: %+v, %v", result, err)
@@ -538,7 +558,7 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 	})
 }
 
-// A key that is lost holds nothing up once it is given up; found again, it opens what it did.
+// A lost key no longer prevents a start once it is given up; if it is found again, it opens its values.
 func TestALostKeyIsGivenUp(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		e := endpoint(t, a.Service, a.operator)
@@ -547,8 +567,8 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 				exec(t, a, before)
 			}
 			newer := secret.NewKey()
-			s := keyed(t, a, newer)
-			_ = lacks(t, s.SecretKeys.Admit(t.Context()), a.Secret)
+			s := otherProcess(t, a, newer)
+			_ = requireMissing(t, s.SecretKeys.Admit(t.Context()), a.Secret)
 			if _, err := s.SecretKeys.GiveUp(t.Context(), idOf(t, newer)); !fault.Is(err, fault.Conflict) {
 				t.Errorf("a key that is configured is given up: %v", err)
 			}
@@ -562,11 +582,12 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 			if result, err := s.SecretKeys.Reseal(t.Context(), nil); err != nil || result.Failed != 1 {
 				t.Errorf("sealed again without it: %+v, %v", result, err)
 			}
-			found := keyed(t, a, a.Secret, newer)
+			found := otherProcess(t, a, a.Secret, newer)
 			if err := found.SecretKeys.Admit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if result, err := found.SecretKeys.Reseal(t.Context(), nil); err != nil || !slices.Equal(result.Retired, []string{idOf(t, newer)}) {
+			if result, err := found.SecretKeys.Reseal(t.Context(), nil); err != nil ||
+				!slices.Equal(result.Retired, []string{idOf(t, newer)}) {
 				t.Errorf("found again: %+v, %v", result, err)
 			}
 			if now, _ := opened(t, a, a.Secret, e.ID); now != e.SigningSecret {
@@ -580,7 +601,9 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
-		a := &site{Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test")}
+		a := &site{
+			Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test"),
+		}
 		rows := apptest.NewRows(app, "keys.test")
 		plain, sealed := rows.One(t, ent.TypeApplicationSubmission), rows.One(t, ent.TypeApplicationSubmission)
 		bound := func(id int) string { return fmt.Sprintf("application %d", id) }
@@ -595,13 +618,15 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		write(plain, nil)
 		write(sealed, box(t, a.Secret).Seal([]byte("123-45-6789"), bound(sealed)))
 		newer := secret.NewKey()
-		both, alone := keyed(t, a, newer, a.Secret), keyed(t, a, newer)
+		both, alone := otherProcess(t, a, newer, a.Secret), otherProcess(t, a, newer)
 		for _, s := range []*service.Service{both, alone} {
-			upkeep.SealInDocuments(s.SecretKeys, "application_submissions", "payload", keysInside, func(box *secret.Box, id int, raw []byte) ([]byte, error) {
+			upkeep.SealInDocuments(s.SecretKeys, "application_submissions", "payload", keysInside, func(
+				box *secret.Box, id int, raw []byte,
+			) ([]byte, error) {
 				return resealInside(box, bound(id), raw)
 			})
 		}
-		_ = lacks(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := both.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Values != 1 || len(result.Left) != 0 || !slices.Contains(result.Retired, idOf(t, a.Secret)) {
 			t.Fatalf("sealed again: %+v, %v", result, err)
@@ -617,10 +642,11 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		if ssn, err := box(t, newer).Unseal(after.SSN, bound(sealed)); err != nil || string(ssn) != "123-45-6789" {
 			t.Errorf("inside is %q, %v", ssn, err)
 		}
-		// Under nobody's key, and then no JSON at all: the check names the row.
+		// Sealed under an unknown key, and then not JSON at all: the check names the row.
 		write(sealed, box(t, secret.NewKey()).Seal([]byte("123-45-6789"), bound(sealed)))
 		report, err := alone.Integrity.Verify(t.Context())
-		if err != nil || report.OK || !strings.Contains(detail(report, "sealed_values"), fmt.Sprintf("application_submissions %d is sealed under key", sealed)) {
+		if err != nil || report.OK || !strings.Contains(detail(report, "sealed_values"),
+			fmt.Sprintf("application_submissions %d is sealed under key", sealed)) {
 			t.Errorf("verified as %v, %v", report, err)
 		}
 	})

@@ -1,5 +1,4 @@
-// Package upkeep looks after the data: retention, integrity checks, sealed values and the keys that they are sealed
-// under.
+// Package upkeep maintains the data: retention, integrity checks, sealed values and their secret keys.
 package upkeep
 
 import (
@@ -16,7 +15,7 @@ type Services struct {
 	SecretKeys SecretKeys
 }
 
-// New makes the aggregates. documents are those whose files Integrity looks for.
+// New returns the aggregates. Integrity checks the files of documents.
 func New(core *unit.Core, documents workspace.Documents) *Services {
 	keys := SecretKeys{core, newKeyWatch()}
 	return &Services{
@@ -26,7 +25,7 @@ func New(core *unit.Core, documents workspace.Documents) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.Retention.run, s.SecretKeys.run}
 }

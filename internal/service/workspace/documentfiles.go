@@ -20,20 +20,21 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// NewDocument is what is said of a file that comes in. It is about a deal or about a merchant.
+// NewDocument describes a file to upload. It belongs to a deal or to a merchant.
 type NewDocument struct {
-	Name       input.Opt[string] `json:"name" check:"name" need:"create" doc:"Of the file, with the end that says its type" example:"march.pdf"`
-	Kind       input.Opt[string] `json:"kind" check:"code" need:"value" doc:"Code of a stipulation of the deal, or CONTRACT, DISCLOSURE, OTHER; OTHER unless given"`
+	Name       input.Opt[string] `json:"name" check:"name" need:"create" doc:"File name with its extension" example:"march.pdf"`
+	Kind       input.Opt[string] `json:"kind" check:"code" need:"value" doc:"Code of a stipulation of the deal, or CONTRACT, DISCLOSURE, OTHER; default: OTHER"`
 	DealID     input.Opt[int]    `json:"dealId" check:"gte=1"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1"`
 }
 
-// The kinds of documents that answer no stipulation.
+// plainKinds are the kinds of documents that are not for a stipulation.
 var plainKinds = []string{"CONTRACT", "DISCLOSURE", "OTHER"}
 
 var (
-	errNoFiles = fault.Conflictf("This installation keeps no files. Whoever runs it gives paydown serve a place for them, with --files.")
-	errElse    = fault.Conflictf("Somebody else keeps this document; its url says where.")
+	errNoFiles = fault.Conflictf("This installation stores no files. " +
+		"An operator can set a location with paydown serve --files.")
+	errStoredElsewhere = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
 )
 
 // IncomingDocument is a file that has been received whole and is not kept yet. It must be discarded, also once it is kept.
@@ -107,7 +108,7 @@ func (s Documents) Keep(ctx context.Context, d *IncomingDocument) (*ent.Document
 func (in NewDocument) check() error {
 	problems := input.Check(in, input.ForCreate)
 	if in.DealID.Given() == in.MerchantID.Given() {
-		problems = append(problems, fault.Detail{Path: "dealId", Message: "a document is about a deal or about a merchant: name one of both"})
+		problems = append(problems, fault.Detail{Path: "dealId", Message: "exactly one of dealId and merchantId is required"})
 	}
 	if len(problems) > 0 {
 		return fault.Invalid(problems...)
@@ -115,9 +116,10 @@ func (in NewDocument) check() error {
 	return nil
 }
 
-// about refuses a deal or merchant that is not there, and a kind that is none of its.
+// about refuses a deal or merchant that does not exist, and a kind that does not fit it.
 func (s Documents) about(ctx context.Context, t *unit.Tx, in NewDocument) error {
-	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
+	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
 		return err
 	}
 	kind := in.Kind.Or("OTHER")
@@ -126,12 +128,13 @@ func (s Documents) about(ctx context.Context, t *unit.Tx, in NewDocument) error 
 	}
 	asked, err := t.Stipulation.Query().Where(stipulation.DealID(in.DealID.Or(0)), stipulation.Code(kind)).Exist(ctx)
 	if err == nil && !asked {
-		err = fault.Field("kind", "must be the code of a stipulation of the deal, or one of %s", strings.Join(plainKinds, ", "))
+		err = fault.Field("kind", "must be the code of a stipulation of the deal, or one of %s",
+			strings.Join(plainKinds, ", "))
 	}
 	return err
 }
 
-// file stores the record of a file that is kept.
+// file stores the record of a stored file.
 func (s Documents) file(
 	ctx context.Context, t *unit.Tx, in NewDocument, of *files.Received, key string,
 ) (*ent.Document, error) {
@@ -151,18 +154,19 @@ func (s Documents) file(
 	return made, err
 }
 
-// unfit says what is wrong with a file that was not taken.
+// unfit returns the error for a file that was refused.
 func (s Documents) unfit(err error) error {
 	switch {
 	case errors.Is(err, files.ErrTooLarge):
-		return fault.New(fault.PayloadTooLarge, "A file may have at most %s.", megabytes(s.Files.Limit()))
+		return fault.New(fault.PayloadTooLarge, "A file can have at most %s.", megabytes(s.Files.Limit()))
 	case errors.Is(err, files.ErrEmpty):
 		return fault.Field("body", "is empty")
 	case errors.Is(err, files.ErrType):
 		return fault.New(fault.UnsupportedMediaType,
-			"The file is of no type that is taken, or is not what its name says. These are taken: %s.", strings.Join(files.Taken(), ", "))
+			"The file's type is not accepted, or its content does not match its name. Accepted types: %s.",
+			strings.Join(files.Taken(), ", "))
 	case errors.Is(err, files.ErrCut):
-		return fault.New(fault.BadRequest, "The file did not come in whole. Send it again.").Because(err)
+		return fault.New(fault.BadRequest, "The upload was incomplete. Send the file again.").Because(err)
 	default:
 		return err
 	}
@@ -175,7 +179,7 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MB", n>>20)
 }
 
-// Open reads the file of a document. Errors: not found, and a conflict where its bytes are not here.
+// Open opens the file of a document. Errors: not found, and a conflict if the file is not stored here.
 func (s Documents) Open(ctx context.Context, id int) (*ent.Document, io.ReadCloser, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("deals")); err != nil {
 		return nil, nil, err
@@ -185,7 +189,7 @@ func (s Documents) Open(ctx context.Context, id int) (*ent.Document, io.ReadClos
 		return nil, nil, unit.NotFound(err, "document")
 	}
 	if row.StorageKey == nil {
-		return nil, nil, errElse
+		return nil, nil, errStoredElsewhere
 	}
 	if s.Files == nil {
 		return nil, nil, errNoFiles
@@ -199,10 +203,10 @@ func (s Documents) Open(ctx context.Context, id int) (*ent.Document, io.ReadClos
 
 const (
 	filesJob = "files"
-	// Every process looks whether it is time as often as the first; the lease makes it once in the second.
+	// Every process checks this often; the lease makes the sweep run once per sweepFilesEvery.
 	sweepFilesLook  = 15 * time.Minute
 	sweepFilesEvery = 24 * time.Hour
-	// orphanAge is far longer than it takes to store the record of a file that is kept.
+	// orphanAge is far longer than it takes to store the record of a stored file.
 	orphanAge = 24 * time.Hour
 )
 
@@ -216,15 +220,15 @@ func (s Documents) run(ctx context.Context) {
 		Work: func(ctx context.Context) error {
 			n, err := s.Sweep(ctx)
 			if err == nil && n > 0 {
-				s.core.Log.InfoContext(ctx, "files without a record are removed", "files", n)
+				s.core.Log.InfoContext(ctx, "removed files without a record", "files", n)
 			}
 			return err
 		},
 	})
 }
 
-// Sweep removes the files of all tenants that have been kept for a day and have no record, and returns how many. It does
-// so once a day, whoever asks; in between it does nothing.
+// Sweep removes the files of all tenants that were stored at least a day ago and have no record, and returns
+// how many. It runs once a day across all processes; other calls do nothing.
 func (s Documents) Sweep(ctx context.Context) (int, error) {
 	lease, err := s.core.Store.TakeLease(ctx, filesJob, s.core.Holder, sweepFilesEvery)
 	if err != nil || lease == nil {
@@ -250,9 +254,10 @@ func (s Documents) Sweep(ctx context.Context) (int, error) {
 	return swept, err
 }
 
-// recorded tells those of the keys that records have.
+// recorded returns those of the keys that have a record.
 func (s Documents) recorded(ctx context.Context, keys []string) (map[string]bool, error) {
-	rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyIn(keys...)).Select(document.FieldStorageKey).
+	rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyIn(keys...)).
+		Select(document.FieldStorageKey).
 		All(auth.AllTenants(ctx, "files without a record"))
 	known := map[string]bool{}
 	for _, row := range rows {
@@ -261,7 +266,7 @@ func (s Documents) recorded(ctx context.Context, keys []string) (map[string]bool
 	return known, err
 }
 
-// CheckFiles counts the records of files, of all tenants, and those whose file is not there.
+// CheckFiles counts the records of files of all tenants, and those whose file is missing.
 func (s Documents) CheckFiles(ctx context.Context) (checked, lost int, err error) {
 	there := map[string]bool{}
 	err = s.Files.KeptBefore(ctx, s.core.Now().Add(orphanAge), func(keys []string) error { // all of them

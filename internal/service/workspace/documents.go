@@ -11,11 +11,11 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Documents are files about deals and merchants. What is known of each is a record; its bytes lie in the store of files, or
-// with somebody else.
+// Documents are files of deals and merchants. The metadata is a record; the file is in the file store or
+// stored elsewhere.
 type Documents struct {
 	core    *unit.Core
-	Files   *files.Store // nil: no files are kept
+	Files   *files.Store // nil: no files are stored
 	uploads *uploads
 }
 
@@ -23,23 +23,22 @@ type Documents struct {
 var DocumentListing = &list.Listing[ent.Document]{
 	Resource: "documents", Scope: auth.Read("deals"), ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "dealId", Column: document.FieldDealID, Kind: list.IsID, Doc: "Only those of this deal"},
-		{Name: "merchantId", Column: document.FieldMerchantID, Kind: list.IsID, Doc: "Only those of this merchant"},
+		{Name: "dealId", Column: document.FieldDealID, Kind: list.IsID, Doc: "Only documents of this deal"},
+		{Name: "merchantId", Column: document.FieldMerchantID, Kind: list.IsID, Doc: "Only documents of this merchant"},
 	},
 }
 
-// List returns a page of them.
 func (s Documents) List(ctx context.Context, req list.Request) (*list.Page[ent.Document], error) {
 	return list.Read(ctx, s.core, DocumentListing, req, s.core.Store.Reader().Document.Query())
 }
 
-// OfDeals returns a page of the documents of each of the deals.
+// OfDeals returns a page of documents for each deal.
 func (s Documents) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Document], error) {
 	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "dealId", Column: document.FieldDealID}, ids, req,
 		s.core.Store.Reader().Document.Query())
 }
 
-// OfMerchants returns a page of the documents of each of the merchants.
+// OfMerchants returns a page of documents for each merchant.
 func (s Documents) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Document], error) {
@@ -47,7 +46,7 @@ func (s Documents) OfMerchants(
 		s.core.Store.Reader().Document.Query())
 }
 
-// ByIDs returns those of the documents that there are, by id.
+// ByIDs returns the existing documents among ids, by id.
 func (s Documents) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.Document, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().Document.Query())
 }

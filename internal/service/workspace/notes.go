@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// DropNotes removes the notes about a record that goes.
+// DropNotes deletes the notes about a record that is being deleted.
 func DropNotes(ctx context.Context, t *unit.Tx, about predicate.Note) error {
 	rows, err := t.Note.Query().Where(about).Order(note.ByID()).All(ctx)
 	if err != nil || len(rows) == 0 {
@@ -24,17 +24,17 @@ func DropNotes(ctx context.Context, t *unit.Tx, about predicate.Note) error {
 	return err
 }
 
-// Notes are what members of staff write down about leads, merchants, deals and submissions. Who may read one of these
-// reads the notes about it; who may write communications besides writes some.
+// Notes are notes of members of staff about leads, merchants, deals and submissions. An actor who may read
+// such a record may read the notes about it; writing one also requires the scope to write communications.
 type Notes struct{ core *unit.Core }
 
-// NoteFields are what somebody sets of a note at any time.
+// NoteFields are the fields of a note that can be changed later.
 type NoteFields struct {
 	Body     input.Opt[string] `json:"body" check:"words" need:"create"`
-	IsPinned input.Opt[bool]   `json:"isPinned" need:"value" doc:"Whether it stands above the others; false unless given"`
+	IsPinned input.Opt[bool]   `json:"isPinned" need:"value" doc:"Whether it is pinned; default: false"`
 }
 
-// NewNote is what a note is made of. It is about exactly one record.
+// NewNote describes a note to create. It is about exactly one record.
 type NewNote struct {
 	LeadID       input.Opt[int] `json:"leadId" check:"gte=1" doc:"The lead it is about"`
 	MerchantID   input.Opt[int] `json:"merchantId" check:"gte=1" doc:"The merchant it is about"`
@@ -48,12 +48,16 @@ func noteListing(resource string) *list.Listing[ent.Note] {
 	return &list.Listing[ent.Note]{
 		Resource: "notes", Scope: auth.Read(resource), ByIDOnly: true,
 		Filters: []list.Filter{
-			{Name: "isPinned", Column: note.FieldIsPinned, Kind: list.IsBool, Doc: "Only notes that are pinned, or that are not"},
+			{
+				Name: "isPinned", Column: note.FieldIsPinned, Kind: list.IsBool,
+				Doc: "true: only pinned notes; false: only others",
+			},
 		},
 	}
 }
 
-// NoteListing describes the lists of notes. Who may read one of them follows from what the notes are about.
+// NoteListing describes the lists of notes. The required scope depends on the record that the notes are
+// about.
 var NoteListing = noteListing("communications")
 
 var (
@@ -69,22 +73,22 @@ func (s Notes) about(
 	return list.PageOfEach(ctx, s.core, l, list.Belonging{Filter: filter, Column: column}, ids, req, s.core.Store.Reader().Note.Query())
 }
 
-// OfLeads returns a page of the notes about each of the leads.
+// OfLeads returns a page of notes for each lead.
 func (s Notes) OfLeads(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
 	return s.about(ctx, notesOnLeads, "leadId", note.FieldLeadID, ids, req)
 }
 
-// OfMerchants returns a page of the notes about each of the merchants.
+// OfMerchants returns a page of notes for each merchant.
 func (s Notes) OfMerchants(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
 	return s.about(ctx, notesOnMerchants, "merchantId", note.FieldMerchantID, ids, req)
 }
 
-// OfDeals returns a page of the notes about each of the deals.
+// OfDeals returns a page of notes for each deal.
 func (s Notes) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
 	return s.about(ctx, notesOnDeals, "dealId", note.FieldDealID, ids, req)
 }
 
-// OfSubmissions returns a page of the notes about each of the submissions.
+// OfSubmissions returns a page of notes for each submission.
 func (s Notes) OfSubmissions(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
 	return s.about(ctx, notesOnSubmissions, "submissionId", note.FieldSubmissionID, ids, req)
 }
@@ -95,7 +99,7 @@ type subject struct {
 	resource string
 }
 
-// subjects are the records that the input names.
+// subjects returns the records that the input names.
 func (in NewNote) subjects() []subject {
 	var named []subject
 	for _, s := range []subject{
@@ -111,13 +115,13 @@ func (in NewNote) subjects() []subject {
 	return named
 }
 
-// Create writes a note about a record that the actor may read.
+// Create creates a note about a record that the actor may read.
 func (s Notes) Create(ctx context.Context, in NewNote) (*ent.Note, error) {
 	problems := input.Check(in, input.ForCreate)
 	named := in.subjects()
 	if len(named) != 1 {
 		problems = input.MergeProblems(problems, []fault.Detail{{
-			Path: "dealId", Message: "a note is about exactly one of leadId, merchantId, dealId and submissionId",
+			Path: "dealId", Message: "exactly one of leadId, merchantId, dealId and submissionId is required",
 		}})
 	}
 	if len(problems) > 0 {
@@ -142,7 +146,7 @@ func (s Notes) Create(ctx context.Context, in NewNote) (*ent.Note, error) {
 	})
 }
 
-// Update changes a note or pins it. Only its author may, and who may edit the company's settings.
+// Update changes or pins a note. Only its author and actors who may edit company settings can do this.
 func (s Notes) Update(ctx context.Context, id int, in NoteFields) (*ent.Note, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -165,7 +169,7 @@ func (s Notes) Update(ctx context.Context, id int, in NoteFields) (*ent.Note, er
 	})
 }
 
-// Delete removes a note. Only its author may, and who may edit the company's settings.
+// Delete deletes a note. Only its author and actors who may edit company settings can do this.
 func (s Notes) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := lockNote(ctx, t, id)
@@ -180,7 +184,8 @@ func (s Notes) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// lockNote locks a note that the actor may change. One about a record that the actor cannot read is not there.
+// lockNote locks a note that the actor may change. A note about a record that the actor cannot read is not
+// found.
 func lockNote(ctx context.Context, t *unit.Tx, id int) (*ent.Note, error) {
 	row, err := t.Note.Query().Where(note.ID(id), unit.Locked).Only(ctx)
 	if err != nil {
@@ -193,9 +198,10 @@ func lockNote(ctx context.Context, t *unit.Tx, id int) (*ent.Note, error) {
 			return nil, fault.Missing("note")
 		}
 	}
-	if author := row.AuthorID; t.Actor.IsUser() && author != nil && *author == t.Actor.ID || t.Actor.Has(auth.EditCompanySettings) {
+	if author := row.AuthorID; t.Actor.IsUser() && author != nil && *author == t.Actor.ID ||
+		t.Actor.Has(auth.EditCompanySettings) {
 		return row, nil
 	}
-	return nil, fault.New(fault.Forbidden, "A note is changed by its author, or by somebody with the permission %s.",
+	return nil, fault.New(fault.Forbidden, "Only the note's author or a member with the permission %s can change it.",
 		auth.EditCompanySettings)
 }

@@ -17,62 +17,64 @@ import (
 	"paydown/internal/store"
 )
 
-// Notifications that are made while a mail server is configured are due for mail from the transaction that makes them.
-// Every process with a mail server sends what is due: it claims one, sends it outside of any transaction and stores what
-// became of it. Only a process that dies, or stands still for longer than mailClaim, between the two has a mail sent
-// again; both then carry one Message-ID, by which mail systems tell that they are the same.
+// If a mail server is configured, a notification is due for mail from the transaction that creates it. Every
+// process with a mail server sends what is due: it claims a notification, sends it outside of any transaction
+// and stores the outcome. A mail is sent twice only if a process dies, or stalls for longer than mailClaim,
+// between sending and storing; both mails then have the same Message-ID, by which mail systems recognize
+// duplicates.
 
 const (
-	// mailPoll is how often a process looks for what is due. What it has made due itself it sends at once.
+	// mailPoll is how often a process looks for due mail. It sends mail that it made due itself at once.
 	mailPoll = 10 * time.Second
-	// mailTimeout bounds the talk with the mail server about one message.
+	// mailTimeout limits the exchange with the mail server about one message.
 	mailTimeout = 30 * time.Second
-	// mailClaim is how long nobody else sends what a process has claimed: mailTimeout, and time to store the outcome.
+	// mailClaim is how long a claim keeps other processes from sending: mailTimeout, and time to store the
+	// outcome.
 	mailClaim = 2 * time.Minute
-	// mailStopGrace is how long the message that is being sent may take once the process is to stop.
+	// mailStopGrace is how long sending may take after the process was told to stop.
 	mailStopGrace = 5 * time.Second
-	// mailGiveUp is the age at which a notification whose mail fails is not tried again.
+	// mailGiveUp is the age after which failed mail is not retried.
 	mailGiveUp = 72 * time.Hour
 
-	// mailStores is how often the outcome is offered to a database that does not answer, mailStorePause apart.
-	mailStores     = 20
-	mailStorePause = 2 * time.Second
+	// mailStoreAttempts is how often storing the outcome is tried while the database does not respond, mailStorePause
+	// apart.
+	mailStoreAttempts = 20
+	mailStorePause    = 2 * time.Second
 )
 
-// mailPauses are those after the first failed attempt, the second and so on; the last one stays.
-var mailPauses = []time.Duration{
+// mailRetryDelays are the delays after each failed attempt; the last one repeats.
+var mailRetryDelays = []time.Duration{
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour,
 	4 * time.Hour, 6 * time.Hour,
 }
 
-// The codes besides those of package mail.
+// Failure codes in addition to those of package mail.
 const (
-	mailUnwanted  = "recipient_inactive" // the recipient does not work here any more
-	mailLinkEnded = "link_ended"         // its link was used, replaced or has expired before it could be sent
+	mailInactive  = "recipient_inactive" // the recipient is no longer an active member
+	mailLinkEnded = "link_ended"         // the link was used, replaced or expired before the mail was sent
 )
 
-// MailOutcome is what becomes of an attempt to send a notification by mail.
+// MailOutcome is the outcome of an attempt to send a notification by mail.
 type MailOutcome string
 
-// The outcomes.
 const (
 	MailSent    MailOutcome = "sent"
-	MailFailed  MailOutcome = "failed" // and will be tried again
+	MailFailed  MailOutcome = "failed" // will be retried
 	MailGivenUp MailOutcome = "given_up"
 )
 
-// MailOutcomes lists them.
+// MailOutcomes lists all outcomes.
 var MailOutcomes = []MailOutcome{MailSent, MailFailed, MailGivenUp}
 
-// mailer is how this process sends mail.
+// mailer sends mail in this process.
 type mailer struct {
 	server *mail.Server
-	wake   chan struct{} // something has become due
+	wake   chan struct{} // signals due mail
 	mu     sync.Mutex
 	ended  map[MailOutcome]int64
 }
 
-// newMailer is nil where there is no server.
+// newMailer returns nil if there is no server.
 func newMailer(server *mail.Server) *mailer {
 	if server == nil {
 		return nil
@@ -80,7 +82,7 @@ func newMailer(server *mail.Server) *mailer {
 	return &mailer{server: server, wake: make(chan struct{}, 1), ended: map[MailOutcome]int64{}}
 }
 
-// due says that there may be something to send. It never waits.
+// due signals that mail may be due. It never blocks.
 func (m *mailer) due() {
 	select {
 	case m.wake <- struct{}{}:
@@ -97,7 +99,7 @@ func (m *mailer) count(o MailOutcome) {
 // Mails reports whether this process sends notifications by mail.
 func (s Notifications) Mails() bool { return s.mailer != nil }
 
-// Mailed counts the attempts of this process that ended so, since it started.
+// Mailed returns how many of this process's attempts since its start had the outcome.
 func (s Notifications) Mailed(o MailOutcome) int64 {
 	if s.mailer == nil {
 		return 0
@@ -107,7 +109,7 @@ func (s Notifications) Mailed(o MailOutcome) int64 {
 	return s.mailer.ended[o]
 }
 
-// run sends what is due until the context ends.
+// run sends due mail until the context ends.
 func (s Notifications) run(ctx context.Context) {
 	if s.mailer == nil {
 		return
@@ -117,34 +119,34 @@ func (s Notifications) run(ctx context.Context) {
 	})
 }
 
-// SendDue sends one notification after the other by mail until none is due. It ends early where the mail server takes
-// nothing from anybody, and leaves the rest for the next time. The error is of the database.
+// SendDue sends due notifications one at a time until none is left. It ends early if the mail server accepts
+// nothing, and leaves the rest for the next round. The error is a database error.
 func (s Notifications) SendDue(ctx context.Context) error {
 	for s.mailer != nil && ctx.Err() == nil {
 		claimed, err := s.core.Store.ClaimMail(ctx, mailClaim)
 		if err != nil || claimed == nil {
 			return err
 		}
-		goOn, err := s.mail(ctx, claimed)
-		if err != nil || !goOn {
+		proceed, err := s.mail(ctx, claimed)
+		if err != nil || !proceed {
 			return err
 		}
 	}
 	return nil
 }
 
-// mail sends one and stores what became of it; goOn is false where no other would fare better.
-func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goOn bool, err error) {
-	row, message, err := s.letter(ctx, claimed)
+// mail sends one notification and stores the outcome; proceed is false if other mail would fail in the same way.
+func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (proceed bool, err error) {
+	row, message, err := s.compose(ctx, claimed)
 	switch {
 	case ent.IsNotFound(err):
-		return true, nil // it went with the member of staff
+		return true, nil // it was deleted with its member of staff
 	case errors.Is(err, ErrLinkEnded):
 		return true, s.finish(ctx, claimed, MailGivenUp, mailLinkEnded)
 	case err != nil:
 		return false, fmt.Errorf("notification %d: %w", claimed.ID, err)
 	case !row.Edges.User.IsActive:
-		return true, s.finish(ctx, claimed, MailGivenUp, mailUnwanted)
+		return true, s.finish(ctx, claimed, MailGivenUp, mailInactive)
 	}
 	err = s.send(ctx, message)
 	if err == nil {
@@ -164,8 +166,8 @@ func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goO
 	return failure.OfMessage(), s.finish(ctx, claimed, outcome, string(failure.Code))
 }
 
-// send hands the message to the mail server. A stop of the process breaks it off only after a while, since the server
-// may have taken it by then without our knowing.
+// send passes the message to the mail server. When the process stops, sending continues for mailStopGrace,
+// because the server may already have accepted the message.
 func (s Notifications) send(ctx context.Context, message mail.Message) error {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), mailTimeout)
 	defer cancel()
@@ -174,9 +176,10 @@ func (s Notifications) send(ctx context.Context, message mail.Message) error {
 	return s.mailer.server.Send(sending, message)
 }
 
-// finish stores an outcome, however often the database has to be asked: until it is stored the mail may be sent again.
+// finish stores an outcome and retries if the database fails: until the outcome is stored, the mail may be
+// sent again.
 func (s Notifications) finish(ctx context.Context, claimed *store.QueuedMail, outcome MailOutcome, code string) error {
-	state, pause := notification.MailStateDUE, mailPauses[min(claimed.Attempt, len(mailPauses))-1]
+	state, pause := notification.MailStateDUE, mailRetryDelays[min(claimed.Attempt, len(mailRetryDelays))-1]
 	switch outcome {
 	case MailSent:
 		state = notification.MailStateSENT
@@ -190,18 +193,18 @@ func (s Notifications) finish(ctx context.Context, claimed *store.QueuedMail, ou
 		held, err := s.core.Store.FinishMail(storing, claimed, state, code, pause)
 		if err == nil {
 			if !held {
-				s.core.Log.WarnContext(ctx, "another process has sent a notification by mail as well", "tenantId", claimed.Tenant,
+				s.core.Log.WarnContext(ctx, "another process has also sent a notification by mail", "tenantId", claimed.Tenant,
 					"notificationId", claimed.ID)
 			}
 			return nil
 		}
-		if n == mailStores || !pauseUnless(ctx, mailStorePause) {
+		if n == mailStoreAttempts || !pauseUnless(ctx, mailStorePause) {
 			return err
 		}
 	}
 }
 
-// pauseUnless waits, and reports false where the context ended first.
+// pauseUnless waits for d; it returns false if the context ends first.
 func pauseUnless(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -213,8 +216,8 @@ func pauseUnless(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// letter is a notification with its recipient, and as a message.
-func (s Notifications) letter(
+// compose returns a notification with its recipient, and the message to send.
+func (s Notifications) compose(
 	ctx context.Context, claimed *store.QueuedMail,
 ) (*ent.Notification, mail.Message, error) {
 	ctx = auth.AsSystem(ctx, claimed.Tenant, time.UTC, "")
@@ -230,7 +233,7 @@ func (s Notifications) letter(
 	if row.Body != nil {
 		text += *row.Body + "\n\n"
 	}
-	next, why := "See "+pageOf(tenant, row), "you may edit the settings of the company"
+	next, why := "See "+pageOf(tenant, row), "you can edit company settings"
 	if row.Edges.User.IsActive {
 		link, err := s.passwordLink(ctx, tenant, row)
 		if err != nil {
@@ -248,14 +251,14 @@ func (s Notifications) letter(
 		ID:      fmt.Sprintf("notification-%d.%d@%s", row.ID, row.CreatedAt.UnixMilli(), tenant.Host),
 		Date:    s.core.Store.Now(),
 		Subject: fmt.Sprintf("%s (%s)", row.Title, tenant.Host),
-		Text:    text + next + "\n\n-- \npaydown at " + tenant.Host + ". You get this because " + why + ".\n",
+		Text:    text + next + "\n\n-- \npaydown at " + tenant.Host + ". You receive this because " + why + ".\n",
 	}, nil
 }
 
-// pages are those of the staff's web surface, by the record that a notification is about.
+// pages are the paths of the staff portal, by the kind of record that a notification is about.
 var pages = map[string]string{"webhookEndpoint": "/settings/webhooks/%d"}
 
-// pageOf is where a member of staff finds what the notification is about.
+// pageOf returns the URL of the page for a notification.
 func pageOf(tenant *ent.Tenant, row *ent.Notification) string {
 	page := "/"
 	if strings.HasPrefix(row.Kind, "user.") {
@@ -267,5 +270,6 @@ func pageOf(tenant *ent.Tenant, row *ent.Notification) string {
 	return "https://" + tenant.Host + page
 }
 
-// ErrLinkEnded is a link that does not work any more, or that follows from no secret key of this process.
-var ErrLinkEnded = errors.New("the link to choose a password has ended")
+// ErrLinkEnded means that a link is no longer valid, or cannot be derived from any secret key of this
+// process.
+var ErrLinkEnded = errors.New("the link to choose a password is no longer valid")

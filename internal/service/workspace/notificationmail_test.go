@@ -20,10 +20,10 @@ import (
 	"paydown/internal/store"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience limits how long a test waits on a busy machine.
 const patience = 2 * time.Minute
 
-// mailing runs a test on both databases, with a mail server.
+// mailing runs a test on both databases with a mail server.
 func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *apptest.MailServer)) {
 	t.Helper()
 	for name, start := range map[string]func(testing.TB, ...apptest.Option) *apptest.App{
@@ -40,12 +40,12 @@ func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *app
 func notify(t *testing.T, a *apptest.App, host, title string) {
 	t.Helper()
 	n := workspace.Notice{Kind: "test", Title: title, Body: "Look at it.", Entity: "webhookEndpoint", EntityID: 7}
-	if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+	if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// latest is the tenant's notification that was made last.
+// latest returns the tenant's latest notification.
 func latest(t *testing.T, a *apptest.App, host string) *ent.Notification {
 	t.Helper()
 	row, err := a.Store.Reader().Notification.Query().Order(ent.Desc(notification.FieldID)).First(a.Operator(t, host))
@@ -55,7 +55,7 @@ func latest(t *testing.T, a *apptest.App, host string) *ent.Notification {
 	return row
 }
 
-// await waits until a condition holds, and has each App send what is due meanwhile.
+// await waits until a condition is true. Meanwhile each app sends due mail.
 func await(t *testing.T, what string, holds func() bool, apps ...*apptest.App) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -71,7 +71,7 @@ func await(t *testing.T, what string, holds func() bool, apps ...*apptest.App) {
 	}
 }
 
-// later moves the clock that the processes share, and theirs.
+// later advances the clock that the processes share, and their own clocks.
 func later(a *apptest.App, by time.Duration, others ...*apptest.App) {
 	for _, app := range append(others, a) {
 		app.Clock.Advance(by)
@@ -206,7 +206,7 @@ func TestMailIsGivenUp(t *testing.T) {
 	})
 }
 
-// However many processes send at once, each notification goes out once.
+// With several processes sending at once, each notification is sent once.
 func TestMailFromReplicas(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		other := a.Replica(t, apptest.Mailing(t, receiver))
@@ -239,19 +239,19 @@ func TestMailFromReplicas(t *testing.T) {
 	})
 }
 
-// A process that stands still with a claim loses it: another one sends, under the same Message-ID, and what the first
-// one says afterwards is refused.
-func TestAProcessThatStandsStillOverAMail(t *testing.T) {
+// A process that stalls with a claim loses it: another process sends the mail with the same Message-ID, and
+// the first one's outcome is refused.
+func TestMailOfAStalledProcess(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		other := a.Replica(t, apptest.Mailing(t, receiver))
 		host := a.Tenant(t, "still.test")
 		staff(t, a, host, "everything", []string{"*"}, "admin@still.test")
-		reached, goOn := make(chan struct{}), make(chan struct{})
+		reached, proceed := make(chan struct{}), make(chan struct{})
 		var again atomic.Bool
 		receiver.On(apptest.WithMessage, func(string) error {
 			if !again.Swap(true) {
 				close(reached)
-				<-goOn
+				<-proceed
 			}
 			return nil
 		})
@@ -264,10 +264,11 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 			t.Fatal("it was sent while another process has it")
 		}
 		later(a, 3*time.Minute, other)
-		await(t, "the other one sends it", func() bool { return latest(t, a, host).MailState == notification.MailStateSENT }, other)
-		close(goOn)
-		const late = "another process has sent a notification by mail as well"
-		await(t, "the one that stood still is told", func() bool { // whichever claimed it
+		await(t, "the other one sends it", func() bool { return latest(t, a, host).MailState == notification.MailStateSENT },
+			other)
+		close(proceed)
+		const late = "another process has also sent a notification by mail"
+		await(t, "the stalled process notices", func() bool { // either may have claimed it
 			return strings.Contains(a.Log.String()+other.Log.String(), late)
 		})
 		mails := receiver.Mails()
@@ -280,8 +281,9 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 	})
 }
 
-// While the mail server is down each round tries one message and leaves the rest alone; once it is up all of them go.
-func TestAMailServerThatIsDown(t *testing.T) {
+// While the mail server is down, each round tries one message and leaves the rest; once it is up, all are
+// sent.
+func TestMailServerIsDown(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		host := a.Tenant(t, "down.test")
 		staff(t, a, host, "everything", []string{"*"}, "a@down.test", "b@down.test", "c@down.test")

@@ -17,12 +17,13 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Notifications tell members of staff of what wants their attention. A member sees and marks their own and nobody
-// else's. How long they are kept is in Retention.
+// Notifications inform members of staff of things that need their attention. A member sees and marks only
+// their own. See Retention for how long they are kept.
 type Notifications struct {
 	core   *unit.Core
 	mailer *mailer
-	// passwordLink is what the mail of a notification says of a link to choose a password; "" where it has none.
+	// passwordLink returns the text with the link to choose a password for the mail of a notification; "" if it
+	// has none.
 	passwordLink func(context.Context, *ent.Tenant, *ent.Notification) (string, error)
 }
 
@@ -31,37 +32,40 @@ var NotificationListing = &list.Listing[ent.Notification]{
 	Resource: "notifications", ByIDOnly: true,
 	Filters: []list.Filter{{
 		Name: "unread", Column: notification.FieldReadAt, Kind: list.IsEmpty,
-		Doc: "true: only those that are not marked as read; false: only those that are",
+		Doc: "true: only unread notifications; false: only read ones",
 	}},
 }
 
-// Notice is what notifications say. It goes by mail as well: no secrets, and nothing of a merchant's.
+// Notice is the content of notifications. It is also sent by mail, so it must contain no secrets and no
+// merchant data.
 type Notice struct {
 	Kind     string // what happened: webhook.paused
 	Title    string // one line of at most 200 characters
 	Body     string // plain text, what happened and what to do; "" for none
-	Entity   string // singular name of the record it is about; "" for none
+	Entity   string // kind of the related record, in the singular; "" for none
 	EntityID int
 }
 
-// NotifyAdministrators tells every active member of the tenant's staff who may edit the company's settings; see notify.
+// NotifyAdministrators notifies every active member of the tenant's staff who may edit company settings; see
+// Notify.
 func NotifyAdministrators(ctx context.Context, t *unit.Tx, n Notice) error {
 	return Notify(ctx, t, auth.EditCompanySettings, n)
 }
 
-// Notify tells every active member of the tenant's staff who has the permission. It is part of the write: they are told if
-// and only if it commits. Where there is nobody to tell, the log is.
+// Notify notifies every active member of the tenant's staff with the permission. It is part of the write: the
+// notifications exist only if the write commits. If no member has the permission, it logs a warning.
 func Notify(ctx context.Context, t *unit.Tx, whoMay auth.Permission, n Notice) error {
 	if auth.SeesAllTenants(ctx) {
-		return errors.New("notify staff: of which tenant?")
+		return errors.New("notify staff: the actor has no tenant")
 	}
-	members, err := membersWhoMay(ctx, t, whoMay)
+	members, err := membersWith(ctx, t, whoMay)
 	if err != nil {
 		return fmt.Errorf("notify staff: %w", err)
 	}
 	if len(members) == 0 {
 		t.AfterCommit(func() {
-			t.Core.Log.WarnContext(ctx, "nobody to notify: no member of the tenant's staff has the permission", "tenantId", t.Actor.TenantID,
+			t.Core.Log.WarnContext(ctx, "nobody to notify: no member of the tenant's staff has the permission", "tenantId",
+				t.Actor.TenantID,
 				"permission", whoMay, "kind", n.Kind, "title", n.Title, "entity", n.Entity, "entityId", n.EntityID)
 		})
 		return nil
@@ -70,7 +74,7 @@ func Notify(ctx context.Context, t *unit.Tx, whoMay auth.Permission, n Notice) e
 	return err
 }
 
-// NotifyMembers makes the notifications of members, in their order.
+// NotifyMembers creates notifications for members and returns them in the same order.
 func NotifyMembers(ctx context.Context, t *unit.Tx, members []*ent.User, n Notice) ([]*ent.Notification, error) {
 	now, err := t.Clock(ctx)
 	if err != nil {
@@ -102,8 +106,8 @@ func NotifyMembers(ctx context.Context, t *unit.Tx, members []*ent.User, n Notic
 	return made, nil
 }
 
-// membersWhoMay are the active members of staff who have a permission.
-func membersWhoMay(ctx context.Context, t *unit.Tx, do auth.Permission) ([]*ent.User, error) {
+// membersWith returns the active members of staff with a permission.
+func membersWith(ctx context.Context, t *unit.Tx, do auth.Permission) ([]*ent.User, error) {
 	roles, err := t.Role.Query().Order(role.ByID()).All(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +121,7 @@ func membersWhoMay(ctx context.Context, t *unit.Tx, do auth.Permission) ([]*ent.
 	return t.User.Query().Where(user.RoleIDIn(may...), user.IsActive(true)).Order(user.ByID()).All(ctx)
 }
 
-// Member is the actor, who must be a member of staff: nobody else has notifications.
+// Member returns the actor, who must be a member of staff: nobody else has notifications.
 func Member(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
@@ -152,16 +156,16 @@ func (s Notifications) Unread(ctx context.Context) (int, error) {
 		Where(notification.UserID(actor.ID), notification.ReadAtIsNil()).Count(ctx)
 }
 
-// MarkRead marks notifications of the member's own as read, at most MaxIDs at once, and returns them in the order of
-// their ids; those that are so already stay as they are. Who has read what is in the notifications themselves, so that
-// the audit trail has no entry of it.
+// MarkRead marks up to MaxIDs of the member's own notifications as read, and returns them ordered by id. It
+// does not change notifications that are already read. The notifications themselves show who has read what,
+// so there is no audit entry.
 func (s Notifications) MarkRead(ctx context.Context, ids ...int) ([]*ent.Notification, error) {
 	actor, err := Member(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if ids = Distinct(ids); len(ids) > list.MaxIDs {
-		return nil, fault.Field("ids", "takes at most %d ids", list.MaxIDs)
+		return nil, fault.Field("ids", "must have at most %d ids", list.MaxIDs)
 	}
 	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) ([]*ent.Notification, error) {
 		rows, err := t.Notification.Query().Where(notification.IDIn(ids...), notification.UserID(actor.ID), unit.Locked).
@@ -187,7 +191,7 @@ func (s Notifications) MarkRead(ctx context.Context, ids ...int) ([]*ent.Notific
 	})
 }
 
-// Distinct are the ids, each once and in their order.
+// Distinct returns the ids without duplicates, in the same order.
 func Distinct(ids []int) []int {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)

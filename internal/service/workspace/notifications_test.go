@@ -19,7 +19,7 @@ import (
 	"paydown/internal/store"
 )
 
-// staff makes members of a tenant's staff in a role with these permissions.
+// staff creates members of a tenant's staff in a role with these permissions.
 func staff(t *testing.T, a *apptest.App, host, roleName string, permissions []string, emails ...string) []*ent.User {
 	t.Helper()
 	var members []*ent.User
@@ -44,7 +44,7 @@ func staff(t *testing.T, a *apptest.App, host, roleName string, permissions []st
 	return members
 }
 
-// as is a member of staff at work.
+// as returns a context in which the member acts.
 func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Context {
 	t.Helper()
 	operator := auth.From(a.Operator(t, host))
@@ -54,7 +54,7 @@ func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Con
 	})
 }
 
-// told are the titles of a member's notifications, oldest first.
+// told returns the titles of a member's notifications, oldest first.
 func told(t *testing.T, a *apptest.App, ctx context.Context) string { //nolint:revive // the actor's
 	t.Helper()
 	page, err := a.Notifications.List(ctx, list.Request{})
@@ -82,12 +82,12 @@ func TestAdministratorsAreNotified(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := workspace.Notice{Kind: "test", Title: "committed", Body: "Look.", Entity: "webhookEndpoint", EntityID: 7}
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 			t.Fatal(err)
 		}
 		undone := errors.New("undone")
 		n.Title = "undone"
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, undone); !errors.Is(err, undone) {
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, undone); !errors.Is(err, undone) {
 			t.Fatal(err)
 		}
 		for _, of := range []struct {
@@ -102,7 +102,7 @@ func TestAdministratorsAreNotified(t *testing.T) {
 			{"another tenant's", as(t, a, other, stranger[0]), ""},
 		} {
 			if got := told(t, a, of.member); got != of.want {
-				t.Errorf("%s is told %q, want %q", of.who, got, of.want)
+				t.Errorf("%s gets %q, want %q", of.who, got, of.want)
 			}
 		}
 		page, err := a.Notifications.List(as(t, a, host, full[0]), list.Request{Sort: &list.SortBy{Field: "id", Desc: true}})
@@ -122,7 +122,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 		host := a.Tenant(t, "mark.test")
 		admins := staff(t, a, host, "everything", []string{"*"}, "a@mark.test", "b@mark.test")
 		for _, title := range []string{"one", "two", "three"} {
-			err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil)
+			err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,8 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := page.Records[0]
-		if _, err := a.Notifications.MarkRead(theirs, first.ID); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
+		if _, err := a.Notifications.MarkRead(theirs, first.ID); fault.As(err) == nil ||
+			fault.As(err).Code != fault.NotFound {
 			t.Errorf("another's notification: %v", err)
 		}
 		read, err := one(a.Notifications.MarkRead(mine, first.ID))
@@ -171,7 +172,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// one is the only one of them.
+// one returns the only element.
 func one[T any](all []*T, err error) (*T, error) {
 	if len(all) != 1 {
 		return nil, errors.Join(err, fmt.Errorf("%d instead of one", len(all)))
@@ -183,8 +184,11 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "empty.test")
 		staff(t, a, host, "selling", []string{"deals:write"}, "sales@empty.test")
-		n := workspace.Notice{Kind: "webhook.paused", Title: "Webhook endpoint 7 is paused", Body: "In short.", Entity: "webhookEndpoint", EntityID: 7}
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+		n := workspace.Notice{
+			Kind: "webhook.paused", Title: "Webhook endpoint 7 is paused", Body: "In short.",
+			Entity: "webhookEndpoint", EntityID: 7,
+		}
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 			t.Fatal(err)
 		}
 		if log := a.Log.String(); !strings.Contains(log, `"level":"WARN"`) || !strings.Contains(log, `"entityId":7`) ||
@@ -200,7 +204,8 @@ func TestNotificationsAreKeptForATime(t *testing.T) {
 		me := as(t, a, host, staff(t, a, host, "everything", []string{"*"}, "a@kept.test")[0])
 		began := a.Clock.Now()
 		for _, title := range []string{"read at once", "read late", "never read"} {
-			if err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil); err != nil {
+			if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title},
+				nil); err != nil {
 				t.Fatal(err)
 			}
 		}

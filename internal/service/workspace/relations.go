@@ -8,14 +8,14 @@ import (
 	"paydown/internal/service/list"
 )
 
-// OfDeals returns a page of the communications of each of the deals.
+// OfDeals returns a page of communications for each deal.
 func (s Communications) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {
 	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "dealId", Column: communication.FieldDealID}, ids, req, s.core.Store.Reader().Communication.Query())
 }
 
-// OfMerchants returns a page of the communications of each of the merchants.
+// OfMerchants returns a page of communications for each merchant.
 func (s Communications) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {

@@ -1,4 +1,4 @@
-// Package workspace is what staff work with beside the records themselves: notes, communications, documents and
+// Package workspace has what staff use besides the business records: notes, communications, documents and
 // notifications.
 package workspace
 
@@ -19,8 +19,8 @@ type Services struct {
 	Notifications  Notifications
 }
 
-// New makes the aggregates. server sends notifications by mail and kept keeps the files of documents; either may be
-// nil. passwordLink is what the mail of a notification says of a link to choose a password.
+// New returns the aggregates. server sends notifications by mail and kept stores the files of documents;
+// either may be nil. passwordLink returns the link text for the mail of a notification.
 func New(
 	core *unit.Core, server *mail.Server, kept *files.Store,
 	passwordLink func(context.Context, *ent.Tenant, *ent.Notification) (string, error),
@@ -37,7 +37,7 @@ func New(
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the background jobs. Each runs until its context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.Notifications.run, s.Documents.run}
 }

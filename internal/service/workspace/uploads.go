@@ -7,24 +7,24 @@ import (
 	"paydown/internal/fault"
 )
 
-// How many files come in at a time: in this process, of a tenant, and of one caller. Each takes disk, and memory while it
-// is looked through.
+// Maximum numbers of concurrent uploads: in this process, per tenant, and per caller. Each upload uses disk
+// space, and memory while its content is checked.
 const (
 	maxUploads         = 32
 	maxUploadsOfTenant = 16
 	maxUploadsOfCaller = 4
-	// uploadRetry is how long to wait for a place, in seconds.
+	// uploadRetry is the Retry-After of a refused upload, in seconds.
 	uploadRetry = 5
 )
 
-// uploads are those under way.
+// uploads counts the running uploads.
 type uploads struct {
 	mu   sync.Mutex
 	open int
 	of   map[uploader]int
 }
 
-// uploader is whose uploads are counted; of no kind it is the tenant.
+// uploader identifies whose uploads are counted; with an empty kind it is the tenant.
 type uploader struct {
 	tenant int
 	kind   auth.ActorKind
@@ -33,18 +33,20 @@ type uploader struct {
 
 func newUploads() *uploads { return &uploads{of: map[uploader]int{}} }
 
-// begin counts an upload of the actor's until end is called. The error is that there are too many.
+// begin counts an upload of the actor until end is called. The error means that there are too many.
 func (u *uploads) begin(actor *auth.Actor) (end func(), err error) {
 	tenant, caller := uploader{tenant: actor.TenantID}, uploader{actor.TenantID, actor.Kind, actor.ID}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
 	case u.open >= maxUploads:
-		return nil, tooManyUploads(fault.Unavailable, "Too many files are being uploaded. Please try again.")
+		return nil, tooManyUploads(fault.Unavailable, "Too many files are being uploaded. Try again shortly.")
 	case u.of[tenant] >= maxUploadsOfTenant:
-		return nil, tooManyUploads(fault.RateLimited, "The company has %d uploads under way and can have no more.", maxUploadsOfTenant)
+		return nil, tooManyUploads(fault.RateLimited, "The company has reached its limit of %d concurrent uploads.",
+			maxUploadsOfTenant)
 	case u.of[caller] >= maxUploadsOfCaller:
-		return nil, tooManyUploads(fault.RateLimited, "You have %d uploads under way and can have no more.", maxUploadsOfCaller)
+		return nil, tooManyUploads(fault.RateLimited, "You have reached your limit of %d concurrent uploads.",
+			maxUploadsOfCaller)
 	}
 	u.open++
 	u.of[tenant]++

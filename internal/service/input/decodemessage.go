@@ -9,9 +9,9 @@ import (
 	"paydown/internal/money"
 )
 
-// Misfit says which form a field of that type takes, where reading it from JSON failed with err. It never repeats the
-// value.
-func Misfit(t reflect.Type, err error) string {
+// DecodeMessage describes the form that a field of type t requires, after decoding it from JSON failed with err. It
+// never repeats the value.
+func DecodeMessage(t reflect.Type, err error) string {
 	for _, known := range []error{money.ErrAmount, money.ErrRate, civil.ErrDate, civil.ErrMoment} {
 		if errors.Is(err, known) {
 			return known.Error()

@@ -5,62 +5,63 @@ import (
 	"strings"
 )
 
-// StatementMaxAge is how many days ago the period of a statement analysis may have ended.
+// StatementMaxAge is the maximum number of days since the end of a statement analysis's period.
 const StatementMaxAge = 45
 
-// declined is the recommendation of an underwriting decision that stands in the way.
+// declined is the recommendation of an underwriting decision that prevents funding.
 const declined = "decline"
 
-// finding is what a block has found: what is wrong, as a sentence without its full stop, and what to do about it, as the
-// clause that may follow. The zero value is nothing.
+// finding is the result of a block's check: the problem, as a sentence without a period, and the remedy, as a
+// clause to follow it. The zero value means that the block does not apply.
 type finding struct{ problem, remedy string }
 
-// message is both, as one sentence.
+// message returns problem and remedy as one sentence.
 func (f finding) message() string { return f.problem + "; " + f.remedy + "." }
 
-// found makes a finding; args are those of the problem.
-func found(remedy, problem string, args ...any) finding {
+// newFinding returns a finding; args are those of the problem.
+func newFinding(remedy, problem string, args ...any) finding {
 	return finding{fmt.Sprintf(problem, args...), remedy}
 }
 
 var nothing finding
 
-// One function a funding block.
+// One check function per funding block.
 
 func economicsIncomplete(f Facts) finding {
 	if len(f.MissingTerms) == 0 {
 		return nothing
 	}
-	return found("give what is missing", "The deal lacks %s", enumerate(f.MissingTerms))
+	return newFinding("enter the missing terms", "The deal lacks %s", enumerate(f.MissingTerms))
 }
 
 func economicsInconsistent(f Facts) finding {
 	if f.Inconsistency == "" {
 		return nothing
 	}
-	return found("correct them", "The terms contradict each other (%s)", f.Inconsistency)
+	return newFinding("correct them", "The terms contradict each other (%s)", f.Inconsistency)
 }
 
 func noAcceptedApproval(f Facts) finding {
 	if f.Approval.Accepted {
 		return nothing
 	}
-	return finding{"The merchant has accepted no offer for this deal", "send one and have it accepted"}
+	return finding{"The merchant has not accepted an offer for this deal", "send one and get it accepted"}
 }
 
 func offerExpired(f Facts) finding {
 	if !f.Approval.Expired {
 		return nothing
 	}
-	return finding{"The offer has expired", "send a new one and have it accepted"}
+	return finding{"The offer has expired", "send a new one and get it accepted"}
 }
 
-// termsDiffer has nothing to compare with until an offer is accepted.
+// termsDiffer applies only once an offer is accepted.
 func termsDiffer(f Facts) finding {
 	if !f.Approval.Accepted || len(f.Approval.Differing) == 0 {
 		return nothing
 	}
-	return found("restore what was accepted, or have a new offer accepted", "Not as in the accepted offer: %s",
+	return newFinding("restore the accepted terms, or get a new offer accepted",
+		"The terms differ from the accepted offer: %s",
 		enumerate(f.Approval.Differing))
 }
 
@@ -68,17 +69,19 @@ func statementAltered(f Facts) finding {
 	if !f.Statement.Present || !f.Statement.Altered {
 		return nothing
 	}
-	return finding{"The latest statement analysis found the bank statements altered", "deliver a newer one of genuine statements"}
+	return finding{
+		"The latest statement analysis found the bank statements altered", "submit a new analysis of genuine statements",
+	}
 }
 
 func statementMissingOrStale(f Facts) finding {
 	switch end := f.Statement.PeriodEnd; {
 	case !f.Statement.Present:
-		return finding{"The deal has no statement analysis", "deliver one"}
+		return finding{"The deal has no statement analysis", "submit one"}
 	case end == nil:
-		return finding{"The latest statement analysis does not say when its period ends", "deliver one that does"}
+		return finding{"The latest statement analysis does not say when its period ends", "submit one that does"}
 	case f.Today.Sub(*end) > StatementMaxAge:
-		return found("deliver a newer one", "The latest statement analysis ends on %s, more than %d days ago",
+		return newFinding("submit a newer one", "The latest statement analysis ends on %s, more than %d days ago",
 			end, StatementMaxAge)
 	default:
 		return nothing
@@ -89,21 +92,22 @@ func decisionDeclined(f Facts) finding {
 	if f.Recommendation != declined {
 		return nothing
 	}
-	return finding{"The latest underwriting decision is to decline", "have the deal decided anew once the reasons are resolved"}
+	return finding{"The latest underwriting decision is to decline", "run a new decision once the reasons are resolved"}
 }
 
 func merchantDefaulted(f Facts) finding {
 	if len(f.Defaulted) == 0 {
 		return nothing
 	}
-	return found("cure or close what is in default first", "The merchant is in default on %s", enumerate(f.Defaulted))
+	return newFinding("cure or close the defaulted deals first", "The merchant is in default on %s",
+		enumerate(f.Defaulted))
 }
 
 func openPosition(f Facts) finding {
 	if len(f.OpenPositions) == 0 {
 		return nothing
 	}
-	return found("renew that with this deal, or close it first", "The merchant still repays %s",
+	return newFinding("renew it with this deal, or close it first", "The merchant still repays %s",
 		enumerate(f.OpenPositions))
 }
 
@@ -112,11 +116,15 @@ func isoNotEligible(f Facts) finding {
 	case !iso.Present || iso.Active && iso.AgreementSigned:
 		return nothing
 	case iso.AgreementSigned:
-		return finding{"The ISO of this deal is not active", "reactivate it, or take it off the deal"}
+		return finding{"The ISO of this deal is not active", "reactivate it, or remove it from the deal"}
 	case iso.Active:
-		return finding{"The ISO of this deal has not signed its agreement", "record its signature, or take it off the deal"}
+		return finding{
+			"The ISO of this deal has not signed its agreement", "record its signature, or remove it from the deal",
+		}
 	default:
-		return finding{"The ISO of this deal is not active and has not signed its agreement", "resolve both, or take it off the deal"}
+		return finding{
+			"The ISO of this deal is not active and has not signed its agreement", "resolve both, or remove it from the deal",
+		}
 	}
 }
 
@@ -124,7 +132,7 @@ func stipsOutstanding(f Facts) finding {
 	if len(f.Stipulations) == 0 {
 		return nothing
 	}
-	return found("approve each, or waive it where it may be waived", "Outstanding: %s", enumerate(f.Stipulations))
+	return newFinding("approve each, or waive it if possible", "Outstanding: %s", enumerate(f.Stipulations))
 }
 
 func disclosureStateUnknown(f Facts) finding {
@@ -132,7 +140,7 @@ func disclosureStateUnknown(f Facts) finding {
 		return nothing
 	}
 	return finding{
-		"The merchant's state is not known, so it cannot be told whether the law requires a disclosure",
+		"The merchant's state is unknown, so the disclosure requirements cannot be determined",
 		"set the state of the merchant's principal place of business",
 	}
 }
@@ -155,28 +163,29 @@ func disclosureStale(f Facts) finding {
 	if !f.Disclosure.Required || !f.Disclosure.Stale {
 		return nothing
 	}
-	return finding{"The terms have changed since the disclosure was made", "make and deliver a new one"}
+	return finding{"The terms have changed since the disclosure was created", "create and deliver a new one"}
 }
 
 func contractUnsigned(f Facts) finding {
 	if f.ContractSigned {
 		return nothing
 	}
-	return finding{"The contract is not signed by everybody", "have it signed"}
+	return finding{"Not all parties have signed the contract", "get it signed"}
 }
 
 func bankUnverified(f Facts) finding {
 	if f.BankVerified {
 		return nothing
 	}
-	return finding{"The merchant has no verified bank account", "verify the one to be paid and debited"}
+	return finding{"The merchant has no verified bank account", "verify the account for funding and collection"}
 }
 
 func uccConflict(f Facts) finding {
 	if len(f.UCCConflicts) == 0 {
 		return nothing
 	}
-	return found("have them terminated or subordinated", "Others have filed on the merchant's receivables: %s",
+	return newFinding("get them terminated or subordinated",
+		"Other parties have UCC filings on the merchant's receivables: %s",
 		enumerate(f.UCCConflicts))
 }
 
@@ -184,14 +193,14 @@ func participationInvalid(f Facts) finding {
 	if len(f.ParticipationProblems) == 0 {
 		return nothing
 	}
-	return found("change them, or fund the wallet", "The participations cannot be carried out: %s",
+	return newFinding("change them, or fund the wallet", "The participations are invalid: %s",
 		strings.Join(f.ParticipationProblems, "; "))
 }
 
-// maxNamed is how many things a sentence names before it only counts.
+// maxNamed is the number of names in a sentence before it only counts the rest.
 const maxNamed = 10
 
-// enumerate writes a list as people do: "a, b and c".
+// enumerate joins names: "a, b and c".
 func enumerate(names []string) string {
 	switch {
 	case len(names) == 1:

@@ -16,25 +16,25 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// CounterInput is what a merchant asks for in the place of an offer's terms; what is left out stays as offered.
+// CounterInput is a merchant's counter to an offer. An absent field keeps the offered term.
 type CounterInput struct {
-	CounterAmount         input.Opt[money.Amount] `json:"counterAmount" check:"gt=0" doc:"To be funded" example:"60000.00"`
+	CounterAmount         input.Opt[money.Amount] `json:"counterAmount" check:"gt=0" doc:"Requested amount" example:"60000.00"`
 	CounterFactor         input.Opt[money.Rate]   `json:"counterFactor" doc:"Factor rate, 1 to 2.5" example:"1.25"`
 	CounterTermDays       input.Opt[int]          `json:"counterTermDays" check:"gte=1" example:"210"`
-	CounterBankFeePercent input.Opt[money.Rate]   `json:"counterBankFeePercent" doc:"Bank fee, in per cent of the amount" example:"2.00"`
+	CounterBankFeePercent input.Opt[money.Rate]   `json:"counterBankFeePercent" doc:"Bank fee, in percent of the amount" example:"2.00"`
 	CounterNote           input.Opt[string]       `json:"counterNote" check:"notes" doc:"In the merchant's words"`
 }
 
-// Send makes a draft an offer to the merchant: it stands until it expires, and has a link to a public page. The
-// submission moves to the first step of the category OFFERED. Sent again, it stays as it is.
+// Send sends a draft to the merchant: the offer is open until it expires and has a link to a public page. The
+// submission moves to the first status of the category OFFERED. Sending again changes nothing.
 func (s Approvals) Send(ctx context.Context, id int) (*ent.Approval, error) {
 	return s.act(ctx, id, func(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 		if o.state == deal.OfferSent {
 			return o.approval, nil
 		}
 		if o.state == deal.OfferCountered {
-			return nil, fault.Conflictf("The offer is %s; resolve the counter.", o.state).
-				With("state", "needs the counter to be resolved")
+			return nil, fault.Conflictf("The offer is %s. Resolve the counter first.", o.state).
+				With("state", "must not be COUNTERED")
 		}
 		if err := deal.AllowedOfferMove(o.state, deal.OfferSent); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (s Approvals) Send(ctx context.Context, id int) (*ent.Approval, error) {
 		if err := o.underNegotiation(); err != nil {
 			return nil, err
 		}
-		if err := lacking(o.approval); err != nil {
+		if err := requireTerms(o.approval); err != nil {
 			return nil, err
 		}
 		after, err := sendOut(ctx, t, o.approval)
@@ -54,42 +54,44 @@ func (s Approvals) Send(ctx context.Context, id int) (*ent.Approval, error) {
 	})
 }
 
-// sendOut stores that a draft is out, until its date or for deal.OfferLife, and gives it a link.
+// sendOut stores that a draft was sent, until its expiry date or for deal.OfferLife, and creates its link.
 func sendOut(ctx context.Context, t *unit.Tx, draft *ent.Approval) (*ent.Approval, error) {
 	until := t.At().Add(deal.OfferLife)
 	if draft.ExpiresAt != nil {
 		until = *draft.ExpiresAt
 	}
 	if !until.After(t.At()) {
-		return nil, fault.Conflictf("The offer would be past its date already.").With("expiresAt", "must be in the future")
+		return nil, fault.Conflictf("The offer would already be expired.").With("expiresAt", "must be in the future")
 	}
 	return pipeline.StoreOffer(ctx, t, draft, []input.Change{
-		input.Set(approval.FieldState, deal.OfferSent), input.Set(approval.FieldOfferSentAt, t.At()), input.Set(approval.FieldExpiresAt, until),
+		input.Set(approval.FieldState, deal.OfferSent), input.Set(approval.FieldOfferSentAt, t.At()),
+		input.Set(approval.FieldExpiresAt, until),
 	}, []byte(auth.NewSecretToken()))
 }
 
-// Withdraw voids an offer: a draft, one that is out, or one that was accepted, as long as the deal's terms may change.
+// Withdraw voids an offer that is a draft, is open, or was accepted, as long as the deal's terms can change.
 func (s Approvals) Withdraw(ctx context.Context, id int) (*ent.Approval, error) {
 	return s.act(ctx, id, func(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 		if o.state == deal.OfferVoid {
 			return o.approval, nil
 		}
 		if o.state == deal.OfferAccepted && o.deal.State.TermsFrozen() {
-			return nil, fault.Conflictf("The deal is %s on the terms of this offer; it cannot be withdrawn.", o.deal.State).
+			return nil, fault.Conflictf("The deal is %s on the terms of this offer, so the offer cannot be withdrawn.",
+				o.deal.State).
 				With("state", "cannot change while the deal is %s", o.deal.State)
 		}
 		return endOffer(ctx, t, o, "approval.withdraw", deal.OfferVoid)
 	})
 }
 
-// Decline notes that the merchant does not take an offer.
+// Decline records that the merchant declines an offer.
 func (s Approvals) Decline(ctx context.Context, id int) (*ent.Approval, error) {
 	return s.act(ctx, id, func(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 		return declineOffer(ctx, t, o)
 	})
 }
 
-// declineOffer has the merchant's reason among what else is stored, where one was given.
+// declineOffer declines an offer and stores more columns, such as the merchant's reason.
 func declineOffer(ctx context.Context, t *unit.Tx, o *offer, more ...input.Change) (*ent.Approval, error) {
 	if o.state == deal.OfferDeclined {
 		return o.approval, nil
@@ -97,7 +99,7 @@ func declineOffer(ctx context.Context, t *unit.Tx, o *offer, more ...input.Chang
 	return endOffer(ctx, t, o, "approval.decline", deal.OfferDeclined, more...)
 }
 
-// endOffer ends an offer as what the write is about, if its state allows.
+// endOffer ends an offer as the main change of the write, if its state allows it.
 func endOffer(
 	ctx context.Context, t *unit.Tx, o *offer, action string, as deal.OfferState, more ...input.Change,
 ) (*ent.Approval, error) {
@@ -107,16 +109,16 @@ func endOffer(
 	return changeOffer(ctx, t, o, action, append(more, input.Set(approval.FieldState, as)))
 }
 
-// Accept notes that the merchant takes an offer: the deal gets its terms, every other offer for the deal is void, and the
-// submission moves to the first step of the category ACCEPTED. Of two acceptances at once one wins. Accepted again, it
-// stays as it is.
+// Accept records that the merchant accepts an offer: the deal gets its terms, every other offer for the deal
+// becomes void, and the submission moves to the first status of the category ACCEPTED. Of two concurrent
+// acceptances one succeeds. Accepting again changes nothing.
 func (s Approvals) Accept(ctx context.Context, id int) (*ent.Approval, error) {
 	return s.act(ctx, id, func(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 		return acceptOffer(ctx, t, o)
 	})
 }
 
-// acceptOffer stores along with the acceptance what else is known of it.
+// acceptOffer accepts an offer and stores more columns with the acceptance.
 func acceptOffer(ctx context.Context, t *unit.Tx, o *offer, more ...input.Change) (*ent.Approval, error) {
 	if o.state == deal.OfferAccepted {
 		return o.approval, nil
@@ -142,16 +144,16 @@ func acceptOffer(ctx context.Context, t *unit.Tx, o *offer, more ...input.Change
 	return after, pipeline.Advance(ctx, t, o.submission, deal.CategoryAccepted)
 }
 
-// adoptTerms gives a deal the terms of the offer that was accepted, by the same rules as anybody who changes them. Where
-// the payments that the deal has do not go with them, these follow from the offer.
+// adoptTerms applies the terms of the accepted offer to a deal, by the same rules as any change of the deal.
+// If the deal's payment terms conflict with the offer, they are derived from the offer.
 func adoptTerms(ctx context.Context, t *unit.Tx, d *ent.Deal, from *ent.Approval) error {
-	in := offered(from)
+	in := offerUpdate(from)
 	after, err := servicing.ChangeDeal(ctx, t, d, in)
 	if fault.Is(err, fault.Validation) {
 		after, err = servicing.ChangeDeal(ctx, t, d, in.WithDerivedPayments())
 	}
 	if f := fault.As(err); f != nil && f.Code == fault.Validation {
-		refused := fault.Conflictf("The offer's terms do not go with the deal's; change the deal first.")
+		refused := fault.Conflictf("The offer's terms conflict with the deal's terms. Change the deal first.")
 		refused.Details = f.Details
 		return refused
 	}
@@ -161,10 +163,11 @@ func adoptTerms(ctx context.Context, t *unit.Tx, d *ent.Deal, from *ent.Approval
 	return err
 }
 
-// offered is an offer as the change that it makes of its deal.
-func offered(from *ent.Approval) servicing.DealUpdate {
+// offerUpdate returns an offer as an update of its deal.
+func offerUpdate(from *ent.Approval) servicing.DealUpdate {
 	in := servicing.DealUpdate{DealFields: servicing.DealFields{
-		FundedAmount: input.Some(*from.FundedAmount), PaybackAmount: input.Some(*from.PaybackAmount), FactorRate: input.Some(*from.FactorRate),
+		FundedAmount: input.Some(*from.FundedAmount), PaybackAmount: input.Some(*from.PaybackAmount),
+		FactorRate: input.Some(*from.FactorRate),
 	}}
 	if from.TermDays != nil {
 		in.TermDays = input.Some(*from.TermDays)
@@ -175,7 +178,8 @@ func offered(from *ent.Approval) servicing.DealUpdate {
 	return in
 }
 
-// Counter notes what the merchant asks for instead; the offer waits for an answer. The same counter again stays as it is.
+// Counter records the merchant's counter; the offer then waits for an answer. Repeating the same counter
+// changes nothing.
 func (s Approvals) Counter(ctx context.Context, id int, in CounterInput) (*ent.Approval, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -193,7 +197,7 @@ func counterOffer(ctx context.Context, t *unit.Tx, o *offer, in CounterInput) (*
 		input.Set(approval.FieldCounterBankFeePercent, input.Nullable(in.CounterBankFeePercent.Ptr())),
 		input.Set(approval.FieldCounterNote, input.Nullable(in.CounterNote.Ptr())),
 	}
-	if o.state == deal.OfferCountered && same(o.approval, changes) {
+	if o.state == deal.OfferCountered && hasValues(o.approval, changes) {
 		return o.approval, nil
 	}
 	if err := deal.AllowedOfferMove(o.state, deal.OfferCountered); err != nil {
@@ -213,8 +217,8 @@ func counterOffer(ctx context.Context, t *unit.Tx, o *offer, in CounterInput) (*
 	))
 }
 
-// same reports whether a record has all of the values already.
-func same(record any, changes []input.Change) bool {
+// hasValues reports whether a record already has all of the values.
+func hasValues(record any, changes []input.Change) bool {
 	for _, c := range changes {
 		if !input.SameColumn(record, c.Column, c.Value) {
 			return false
@@ -230,18 +234,21 @@ func (in CounterInput) terms() deal.OfferCounter {
 	}
 }
 
-// ResolveCounter answers a counter. Accepted, it becomes an offer of its own, which is sent at once and returned, and the
-// one it was made to is void. Otherwise that one stands again, for as long as it did.
+// ResolveCounter answers a counter. If accept is true, the counter becomes a new offer, which is sent at once
+// and returned, and the original offer becomes void. Otherwise the original offer is open again until its
+// expiry date.
 func (s Approvals) ResolveCounter(ctx context.Context, id int, accept bool) (*ent.Approval, error) {
 	return s.act(ctx, id, func(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 		if !accept && o.state == deal.OfferSent && o.approval.CounterAccepted != nil {
 			return o.approval, nil
 		}
 		if o.state != deal.OfferCountered {
-			return nil, fault.Conflictf("The offer is %s; there is no counter to answer.", o.state).
+			return nil, fault.Conflictf("The offer is %s. There is no counter to answer.", o.state).
 				With("state", "must be %s", deal.OfferCountered)
 		}
-		resolved := []input.Change{input.Set(approval.FieldCounterAccepted, accept), input.Set(approval.FieldCounterResolvedAt, t.At())}
+		resolved := []input.Change{
+			input.Set(approval.FieldCounterAccepted, accept), input.Set(approval.FieldCounterResolvedAt, t.At()),
+		}
 		if !accept {
 			return changeOffer(ctx, t, o, "approval.resolve_counter",
 				append(resolved, input.Set(approval.FieldState, deal.OfferSent)))
@@ -257,14 +264,15 @@ func (s Approvals) ResolveCounter(ctx context.Context, id int, accept bool) (*en
 	})
 }
 
-// offerCountered makes the offer that a counter asked for, and sends it.
+// offerCountered creates and sends an offer with the terms of the counter.
 func offerCountered(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 	a := o.approval
 	terms, problems := offerTerms(a).Countered(deal.OfferCounter{
-		Amount: a.CounterAmount, Factor: a.CounterFactor, TermDays: a.CounterTermDays, BankFeePercent: a.CounterBankFeePercent,
+		Amount: a.CounterAmount, Factor: a.CounterFactor, TermDays: a.CounterTermDays,
+		BankFeePercent: a.CounterBankFeePercent,
 	})
 	if len(problems) > 0 {
-		refused := fault.Conflictf("The counter's terms cannot be offered.")
+		refused := fault.Conflictf("The counter's terms are not a valid offer.")
 		refused.Details = problems
 		return nil, refused
 	}

@@ -2,7 +2,7 @@ package deal
 
 import "paydown/internal/status"
 
-// Statuses of the records that follow a funding, in the words of their schema.
+// Statuses of the records that follow a funding, named as in their schema.
 const (
 	lineActive    = "ACTIVE"
 	lineSuspended = "SUSPENDED"
@@ -36,25 +36,26 @@ const (
 	transferCancelled = "CANCELLED"
 )
 
-// Lines are the moves of a line of credit that staff ask for. What a line does because its deal moves is LineOf's.
+// Lines are the moves of a line of credit that staff request. LineOf has the moves that follow from the
+// deal's state.
 var Lines = status.Table[string]{
 	lineActive:    {lineSuspended, lineClosed},
 	lineSuspended: {lineActive, lineClosed},
 }
 
-// Draws are the moves of a draw that staff make. Whether one that was paid out is repaid follows from what was collected.
+// Draws are the moves of a draw that staff make. Whether a paid draw is repaid depends on collections.
 var Draws = status.Table[string]{
 	drawRequested: {drawApproved, drawDeclined},
 	drawApproved:  {drawFunded, drawDeclined},
 }
 
-// Opportunities are the moves of an opportunity to renew. RENEWED is the system's alone: the renewal has funded.
+// Opportunities are the moves of a renewal opportunity. Only the system sets RENEWED, when the renewal funds.
 var Opportunities = status.Table[string]{
 	renewalEligible:  {renewalContacted, renewalDismissed, renewalRenewed},
 	renewalContacted: {renewalDismissed, renewalRenewed},
 }
 
-// Batches are the moves of a payout batch. One of which a part is paid is PARTIAL until the rest is.
+// Batches are the moves of a payout batch. A batch that is partly paid is PARTIAL until the rest is paid.
 var Batches = status.Table[string]{
 	batchDraft:    {batchApproved},
 	batchApproved: {batchPaid, batchPartial},
@@ -62,8 +63,8 @@ var Batches = status.Table[string]{
 	batchPaid:     {batchPartial},
 }
 
-// Items are the moves of a line of a payout batch. What was paid fails where the transfer comes back, also where it was clawed
-// back by then.
+// Items are the moves of an item of a payout batch. A paid item fails if its transfer comes back, even if it
+// was clawed back by then.
 var Items = status.Table[string]{
 	itemPending: {itemPaid, itemHeld, itemFailed, itemClawedBack},
 	itemHeld:    {itemPending, itemClawedBack},
@@ -73,7 +74,7 @@ var Items = status.Table[string]{
 	itemClawedBack: {itemFailed},
 }
 
-// Transfers are the moves of a disbursement. One that failed may be sent once more.
+// Transfers are the moves of a disbursement. A failed one can be sent again.
 var Transfers = status.Table[string]{
 	transferPending: {transferSent, transferFailed, transferCancelled},
 	transferSent:    {transferSettled, transferFailed},

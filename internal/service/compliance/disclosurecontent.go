@@ -18,13 +18,13 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// shown is what a disclosure says of a deal's terms. Amounts are in dollars, the annual percentage rate in per cent; it is
-// null where the state's law asks for none.
-type shown struct {
+// disclosureContent is the stored content of a disclosure. Amounts are in dollars, the annual percentage rate in
+// percent; the rate is null if the state's law does not require it.
+type disclosureContent struct {
 	FundingProvided    money.Amount  `json:"fundingProvided"`
 	AmountFinanced     money.Amount  `json:"amountFinanced"`
 	RecipientFunds     money.Amount  `json:"recipientFunds"`
-	Itemization        []shownItem   `json:"itemization"`
+	Itemization        []contentItem `json:"itemization"`
 	FinanceCharge      money.Amount  `json:"financeCharge"`
 	TotalRepayment     money.Amount  `json:"totalRepayment"`
 	EstimatedAPR       *money.Rate   `json:"estimatedApr"`
@@ -34,30 +34,31 @@ type shown struct {
 	TermDays           *int          `json:"termDays"`
 	Prepayment         prepayment    `json:"prepayment"`
 	Collateral         string        `json:"collateral"`
-	AvoidableFees      []shownItem   `json:"avoidableFees"`
+	AvoidableFees      []contentItem `json:"avoidableFees"`
 	BrokerCompensation money.Amount  `json:"brokerCompensation"`
 	PriorBalancePaid   money.Amount  `json:"priorBalancePaid"`
 	InputsHash         string        `json:"inputsHash"`
 }
 
-// shownItem is a line of a disclosure.
-type shownItem struct {
+// contentItem is a line of a disclosure.
+type contentItem struct {
 	Item   string       `json:"item"`
 	Amount money.Amount `json:"amount"`
 }
 
-// prepayment says what paying early costs or saves.
+// prepayment discloses what early payoff costs or saves.
 type prepayment struct {
 	AdditionalFees   bool          `json:"additionalFees"`
-	DiscountedPayoff *money.Amount `json:"discountedPayoff"` // in all, within the window; null where there is no discount
+	DiscountedPayoff *money.Amount `json:"discountedPayoff"` // total, within the window; null without a discount
 	WindowDays       *int          `json:"windowDays"`       // calendar days from funding
 }
 
-// WriteDisclosure works out what a disclosure says. What is taken off the funds for fees is a part of what the financing costs.
-func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*shown, error) {
+// WriteDisclosure computes the content of a disclosure. Fees that are deducted from the funds are part of the
+// finance charge.
+func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*disclosureContent, error) {
 	terms := books.TermsOf(d, t.Zone())
 	if missing := terms.Missing(); len(missing) > 0 {
-		return nil, fault.Conflictf("A deal is disclosed once it is priced.")
+		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.")
 	}
 	prior, err := servicing.PriorBalance(ctx, t, d)
 	if err != nil {
@@ -68,7 +69,7 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 		return nil, err
 	}
 	financed := terms.FundedAmount.Sub(terms.Fees())
-	show := &shown{
+	show := &disclosureContent{
 		FundingProvided: *terms.FundedAmount, AmountFinanced: financed, RecipientFunds: net,
 		FinanceCharge: terms.PaybackAmount.Sub(financed), TotalRepayment: *terms.PaybackAmount,
 		PaymentAmount: *terms.PaymentAmount, Frequency: string(*terms.Frequency), TermDays: terms.TermDays,
@@ -84,12 +85,12 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 		show.BrokerCompensation = terms.Commission()
 	}
 	show.Itemization = items(
-		shownItem{PaidToMerchant, net}, shownItem{"Paid on your earlier balance with us", prior},
-		shownItem{"Bank fee", terms.BankFee()}, shownItem{"Application fee", books.OrZero(terms.ApplicationFee)},
-		shownItem{"Wire fee", books.OrZero(terms.WireFee)},
+		contentItem{PaidToMerchant, net}, contentItem{"Paid on your earlier balance with us", prior},
+		contentItem{"Bank fee", terms.BankFee()}, contentItem{"Application fee", books.OrZero(terms.ApplicationFee)},
+		contentItem{"Wire fee", books.OrZero(terms.WireFee)},
 	)
 	show.AvoidableFees = items(
-		shownItem{"Returned payment", returnFee}, shownItem{"Surcharge on default", books.OrZero(terms.DefaultSurcharge)},
+		contentItem{"Returned payment", returnFee}, contentItem{"Surcharge on default", books.OrZero(terms.DefaultSurcharge)},
 	)
 	if terms.TermDays != nil && *terms.TermDays > 0 {
 		yearly := terms.PaybackAmount.Decimal().Mul(decimal.NewFromInt(365))
@@ -98,14 +99,14 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 	return show, nil
 }
 
-// PaidToMerchant is the line of what reaches the merchant.
+// PaidToMerchant is the label of the line with the amount that the merchant receives.
 const PaidToMerchant = "Paid to you"
 
-// returnFee is what a returned payment costs the merchant.
+// returnFee is the merchant's fee for a returned payment.
 var returnFee = money.Must("35.00")
 
-func items(all ...shownItem) []shownItem {
-	kept := []shownItem{}
+func items(all ...contentItem) []contentItem {
+	kept := []contentItem{}
 	for _, item := range all {
 		if !item.Amount.IsZero() {
 			kept = append(kept, item)
@@ -123,12 +124,12 @@ func prepaymentOf(terms pricing.Terms) prepayment {
 	}
 }
 
-// estimatedAPR is the annual percentage rate of what is financed, by the payments as they are planned today.
+// estimatedAPR is the annual percentage rate of the amount financed, based on payments as scheduled today.
 func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*money.Rate, error) {
 	plan, _ := terms.Plan()
 	start, ok := terms.Start(t.Today())
 	if !ok {
-		return nil, fault.Conflictf("A deal is disclosed once its payments can be planned.")
+		return nil, fault.Conflictf("The deal needs terms from which payments can be scheduled before it can be disclosed.")
 	}
 	rows, err := schedule.Rows(plan, start, *terms.NumberOfPayments, *terms.PaymentAmount, *terms.PaybackAmount)
 	if err != nil {
@@ -141,13 +142,14 @@ func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*mone
 	rate, err := rules.APR(financed, terms.FundingDay(t.Today()), payments, unitPeriods[plan.Frequency])
 	for _, known := range []error{rules.ErrNoAdvance, rules.ErrNoPayments, rules.ErrUnderpaid, rules.ErrNoRate} {
 		if errors.Is(err, known) {
-			return nil, fault.Conflictf("The annual percentage rate that the law asks for cannot be worked out of the deal's terms.").Because(err)
+			return nil, fault.Conflictf("The required annual percentage rate cannot be computed from the deal's terms.").
+				Because(err)
 		}
 	}
 	return &rate, err
 }
 
-// unitPeriods are those of the frequencies at which deals are collected.
+// unitPeriods maps collection frequencies to unit periods.
 var unitPeriods = map[schedule.Frequency]rules.UnitPeriod{
 	schedule.Daily: rules.Day(), schedule.Weekly: rules.Weeks(1), schedule.Monthly: rules.Months(1),
 }

@@ -11,7 +11,7 @@ import (
 	"paydown/internal/status"
 )
 
-// What may follow what, of the records that follow a funding.
+// Allowed moves of the records that follow a funding.
 func TestMovesAfterFunding(t *testing.T) {
 	for name, c := range map[string]struct {
 		table status.Table[string]
@@ -32,7 +32,8 @@ func TestMovesAfterFunding(t *testing.T) {
 			"PAID": "FAILED CLAWED_BACK", "CLAWED_BACK": "FAILED",
 		}},
 		"disbursement": {deal.Transfers, map[string]string{
-			"PENDING": "SENT FAILED CANCELLED", "SENT": "SETTLED FAILED", "SETTLED": "FAILED", "FAILED": "SENT CANCELLED", "CANCELLED": "",
+			"PENDING": "SENT FAILED CANCELLED", "SENT": "SETTLED FAILED", "SETTLED": "FAILED", "FAILED": "SENT CANCELLED",
+			"CANCELLED": "",
 		}},
 	} {
 		for from, next := range c.want {
@@ -81,13 +82,13 @@ func TestWhenADealMayBeRenewed(t *testing.T) {
 		}
 	}
 	if !deal.Renewals.Rests(today.AddDays(-29), today) || deal.Renewals.Rests(today.AddDays(-30), today) {
-		t.Error("a dismissed deal does not rest for 30 days")
+		t.Error("a dismissed deal is considered again within 30 days")
 	}
 	if got := deal.PaidDown(money.Must("1"), money.Must("3")); got.String() != "33.33" {
-		t.Errorf("a third is %s", got)
+		t.Errorf("one third is %s", got)
 	}
 	if !deal.PaidDown(money.Must("1"), money.Zero).IsZero() {
-		t.Error("something of nothing is paid down")
+		t.Error("PaidDown without a payback is not 0")
 	}
 }
 
@@ -98,12 +99,12 @@ func TestWhatIsUnpaidOfEachDraw(t *testing.T) {
 		{Amount: money.Must("6000"), Payback: money.Must("7200")},
 	}
 	for outstanding, want := range map[string]string{
-		"45600": "24000.00 14400.00 7200.00", // nothing was collected, whatever the payments say
-		"30200": "23000.00 0.00 7200.00",     // each payment repaid the draw that it names
-		"30000": "22800.00 0.00 7200.00",     // and what names none the oldest
+		"45600": "24000.00 14400.00 7200.00", // nothing was collected, regardless of the payments
+		"30200": "23000.00 0.00 7200.00",     // each payment repaid the draw it names
+		"30000": "22800.00 0.00 7200.00",     // a payment without a draw repays the oldest
 		"7000":  "0.00 0.00 7000.00",
 		"0":     "0.00 0.00 0.00",
-		"50000": "24000.00 14400.00 7200.00", // more was handed back than collected
+		"50000": "24000.00 14400.00 7200.00", // more was returned than collected
 	} {
 		var got []string
 		for _, a := range deal.Unpaid(draws, money.Must(outstanding)) {
@@ -140,7 +141,9 @@ func TestALineFollowsItsDeal(t *testing.T) {
 			t.Errorf("%s to %s: %s, want %s", c.from, c.to, got, c.want)
 		}
 	}
-	for from, want := range map[deal.State]string{deal.Funded: "CLOSED", deal.Closed: "SUSPENDED", deal.Renewed: "SUSPENDED"} {
+	for from, want := range map[deal.State]string{
+		deal.Funded: "CLOSED", deal.Closed: "SUSPENDED", deal.Renewed: "SUSPENDED",
+	} {
 		to := deal.Funded
 		if from == to {
 			to = deal.Defaulted
