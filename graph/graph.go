@@ -107,5 +107,5 @@ func (s *Server) refusal(f *fault.Error) http.Handler {
 // recovered is what is told of a resolver that panicked.
 func (s *Server) recovered(ctx context.Context, p any) error {
 	gate.LogPanic(ctx, s.log, p)
-	return fault.New(fault.Internal, gate.FaultOfOurs)
+	return fault.New(fault.Internal, gate.InternalMessage)
 }

@@ -148,7 +148,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 		case <-idle.C:
 			err = out.write(":\n\n")
 		case <-look.C:
-			err = s.gate.Still(r)
+			err = s.gate.Reauthorize(r)
 			if f := fault.As(err); f != nil {
 				_ = out.write(next(rendered(&graphql.Response{Errors: gqlerror.List{s.shown(ctx, f)}})) + completed)
 			} else if err != nil && !errors.Is(err, gate.ErrChanged) {

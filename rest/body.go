@@ -31,7 +31,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	return rawBody(w, r, limit)
 }
 
-// declaredJSON refuses a body that says it is something else, or is compressed.
+// declaredJSON refuses a body whose Content-Type is not JSON, and a compressed body.
 func declaredJSON(w http.ResponseWriter, r *http.Request) error {
 	if err := gate.Unencoded(w, r); err != nil {
 		return err
@@ -45,7 +45,7 @@ func declaredJSON(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// rawBody reads a body of at most limit bytes, whatever it is.
+// rawBody reads a body of at most limit bytes, of any type.
 func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if err != nil {
@@ -54,7 +54,7 @@ func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error
 	return body, nil
 }
 
-// unread says why a body of at most limit bytes could not be read.
+// unread returns the error for a body of at most limit bytes that could not be read.
 func unread(err error, limit int64) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(limit)
@@ -66,9 +66,9 @@ func tooLarge(limit int64) error {
 	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", limit)
 }
 
-// decode reads an input from a body. It reports every problem of the body's form at once, and with them those of its
-// values; the values of a body in good form are the service's to judge, which sees more that can be wrong with them.
-// The input's type is a struct of service.Opt fields.
+// decode reads an input from a body. If the body is malformed, it reports every problem of its form and of its
+// values at once. The values of a well-formed body are checked by the service, which knows more rules. I must
+// be a struct of service.Opt fields.
 func decode[I any](body []byte, mode service.Mode) (I, error) {
 	var in I
 	if len(bytes.TrimSpace(body)) == 0 {
@@ -83,7 +83,7 @@ func decode[I any](body []byte, mode service.Mode) (I, error) {
 	for _, f := range service.PublicFields(v.Type()) {
 		fields[f.Name] = f
 	}
-	wrong := map[string]bool{} // fields that have been named: once is enough
+	wrong := map[string]bool{} // fields that have an error already: one each is enough
 	for _, p := range problems {
 		wrong[p.Path] = true
 	}
@@ -119,20 +119,21 @@ type member struct {
 	value json.RawMessage
 }
 
-// scan takes the body's object apart. A body that is no JSON at all, no object, or nested too deeply is refused;
-// duplicate names and text that is not clean Unicode, at any depth, are problems of the field they are in.
+// scan splits the body's object into its members. It refuses a body that is not JSON, not an object, or nested
+// too deeply. Duplicate names and invalid Unicode, at any depth, are problems of the top-level field that
+// contains them.
 func scan(body []byte) ([]member, []fault.Detail, error) {
 	if !utf8.Valid(body) {
 		return nil, nil, fault.Field("body", "must be UTF-8")
 	}
-	if problem := walk(body); problem != nil {
+	if problem := checkSyntax(body); problem != nil {
 		return nil, nil, problem
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(body), leniently...)
 	if dec.PeekKind() != '{' {
 		return nil, nil, fault.Field("body", "must be a JSON object")
 	}
-	_, _ = dec.ReadToken() // walk has read the whole of it already: no error is left from here on
+	_, _ = dec.ReadToken() // checkSyntax has read all of it: no error can occur from here on
 	var members []member
 	times := map[string]int{}
 	for dec.PeekKind() == '"' {
@@ -156,11 +157,12 @@ func scan(body []byte) ([]member, []fault.Detail, error) {
 	return members, problems, nil
 }
 
-// leniently has the decoder pass over what unclean finds in a single field.
+// leniently lets the decoder accept what unclean reports per field.
 var leniently = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// walk checks the syntax and the depth, token by token, so that a deep body is refused as soon as it is too deep.
-func walk(body []byte) error {
+// checkSyntax checks the syntax and the depth token by token, so that a body is refused as soon as it is too
+// deep.
+func checkSyntax(body []byte) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(body), leniently...)
 	for {
 		_, err := dec.ReadToken()
@@ -174,13 +176,13 @@ func walk(body []byte) error {
 			return fault.Field("body", "is nested deeper than %d levels", maxDepth)
 		}
 		if dec.StackDepth() == 0 && len(bytes.TrimSpace(body[dec.InputOffset():])) > 0 {
-			return fault.New(fault.InvalidJSON, "The body goes on after its JSON value.")
+			return fault.New(fault.InvalidJSON, "The body must not have anything after its JSON value.")
 		}
 	}
 }
 
-// unclean says what is wrong with a member's value whatever its field: a NUL character, half of a surrogate pair, or a
-// name given twice inside it. It is "" where nothing is.
+// unclean returns what is wrong with a member's value, independent of its field: a NUL character, half of a
+// surrogate pair, or a duplicate name inside it. It returns "" if the value is fine.
 func unclean(value []byte) string {
 	escapes := bytes.IndexByte(value, '\\') >= 0
 	if escapes && hasNUL(value) {
@@ -194,13 +196,13 @@ func unclean(value []byte) string {
 	case err == nil:
 		return ""
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return "gives a name more than once"
+		return "must not repeat a name"
 	default:
-		return "must be valid Unicode: it has half of a surrogate pair"
+		return "must be valid Unicode: it contains half of a surrogate pair"
 	}
 }
 
-// hasNUL reports an escaped NUL in the JSON text; a bare one is no JSON.
+// hasNUL reports whether the JSON text contains an escaped NUL; an unescaped one is a syntax error.
 func hasNUL(value []byte) bool {
 	for i := bytes.Index(value, []byte(`\u0000`)); i >= 0; {
 		slashes := 0

@@ -46,7 +46,7 @@ var leaks = []string{
 	"/tmp", "moved_away", "paydown_test", "tenant_id", "constraint",
 }
 
-func TestAFaultOfOursIsHiddenAndLogged(t *testing.T) {
+func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "fault.test")
 		lead := path("/leads", seedLead(t, c, nil))
@@ -105,7 +105,7 @@ func bare(tb testing.TB, a *apptest.App, route func(*rest.API)) *apptest.Client 
 	return c
 }
 
-func TestAPanicIsAFaultOfOurs(t *testing.T) {
+func TestAPanicIsAnInternalError(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := bare(t, a, func(api *rest.API) {
 		api.Route("GET /api/v1/early", func(http.ResponseWriter, *http.Request) { panic("the secret cause") })

@@ -66,7 +66,7 @@ func (h keys) UpdateKey(ctx context.Context, req *adminv1.UpdateKeyRequest) (*ad
 	return &adminv1.UpdateKeyResponse{Key: keyView(key)}, nil
 }
 
-// listOf is nil where no list is given, and otherwise is not.
+// listOf returns nil if no list was sent, and a non-nil slice otherwise.
 func listOf(given *adminv1.StringList) []string {
 	if given == nil {
 		return nil

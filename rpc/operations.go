@@ -70,7 +70,7 @@ func auditView(e *ent.AuditEntry) (*adminv1.ReadAuditResponse, error) {
 	}, err
 }
 
-// recordView is a record as the trail holds it, by the names that the other surfaces have for its fields.
+// recordView is a record of the audit trail, with the field names of the other surfaces.
 func recordView(stored json.RawMessage) (*structpb.Struct, error) {
 	fields, err := service.WireNames(stored)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// number is an id or a count as messages carry it.
+// number converts an id or a count for a message.
 func number(n int) uint32 {
 	if n < 0 || n > math.MaxUint32 {
 		panic(fmt.Sprintf("rpc: %d does not fit into a message", n))
@@ -35,7 +35,7 @@ func optAt(t *time.Time) *timestamppb.Timestamp {
 	return timestamppb.New(*t)
 }
 
-// since is a time that may be left out.
+// since converts an optional time.
 func since(t *timestamppb.Timestamp) *time.Time {
 	if t == nil {
 		return nil
@@ -43,19 +43,19 @@ func since(t *timestamppb.Timestamp) *time.Time {
 	return new(t.AsTime())
 }
 
-// object is a JSON object that was stored; nil where there is none.
+// object converts a stored JSON object; nil if there is none.
 func object(raw json.RawMessage) (*structpb.Struct, error) {
 	if len(raw) == 0 {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	s := &structpb.Struct{}
 	if err := protojson.Unmarshal(raw, s); err != nil {
-		return nil, fmt.Errorf("a stored object: %w", err)
+		return nil, fmt.Errorf("read a stored JSON object: %w", err)
 	}
 	return s, nil
 }
 
-// viewed turns records into messages.
+// viewed converts records to messages.
 func viewed[E, M any](rows []E, view func(E) M) []M {
 	out := make([]M, len(rows))
 	for i, row := range rows {
@@ -64,7 +64,7 @@ func viewed[E, M any](rows []E, view func(E) M) []M {
 	return out
 }
 
-// pageOf are the parameters of a page of a list, as lists take them: what is "" is not given.
+// pageOf returns the parameters of a list page. Empty values are omitted.
 func pageOf(limit uint32, cursor string, also map[string]string) map[string]string {
 	params := map[string]string{}
 	if limit > 0 {
@@ -79,7 +79,7 @@ func pageOf(limit uint32, cursor string, also map[string]string) map[string]stri
 	return params
 }
 
-// text of an id that may be left out.
+// optID formats an optional id.
 func optID(id uint32) string {
 	if id == 0 {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isSecure reports whether the caller came over TLS: to us, or as a trusted proxy says to it.
+// isSecure reports whether the caller connected over TLS, to this server or to a trusted proxy.
 func (g *Gate) isSecure(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
@@ -19,8 +19,8 @@ func (g *Gate) isSecure(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSpace(protocol), "https")
 }
 
-// addressOf is the caller's address: the socket's or, where that is a trusted proxy, the nearest one in
-// X-Forwarded-For that is not.
+// addressOf returns the caller's address: the socket's, or the nearest untrusted address in X-Forwarded-For if
+// the socket belongs to a trusted proxy.
 func (g *Gate) addressOf(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"paydown/internal/service"
 )
 
-// How many requests in a minute an address has for what anybody may look at, which costs next to nothing: all of a company's
-// staff may sit behind one address, and all open the portal at nine. A browser that has none of the portal's files yet loads
-// some 15 of them with a page, and keeps them for ever.
+// Requests per minute and address for public pages and their files. They are cheap, and a company's whole staff
+// may share one address and open the portal at the same time. A browser without cached files loads some 15
+// files with a page and then keeps them.
 const (
 	PageLimit = 600
 	FileLimit = 6000
 )
 
-// admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
-// A caller without a good key is counted by address. So is, before it is looked up, a host or key that is not known to
-// exist; a key that proves good gets the request back.
+// admit checks that the host is a tenant's, the key valid, the address allowed, and the rate within the limit.
+// A caller without a valid key is counted by address. So is an unknown host or key before it is looked up in
+// the database; a key that turns out to be valid gets the request back.
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
 	s := &Stranger{gate: g, caller: ratelimit.Address(in.Address)}
 	if entry == ByOperator {
@@ -82,7 +82,8 @@ func (g *Gate) admitKey(
 	}
 	in.Caller = caller
 	if !auth.Allowed(caller.Key.IPAllowList, in.Address) {
-		// Counted by the address, so that nobody can use up a key from where it is not good, and refused either way.
+		// Counted by address, so that nobody can use up a key's limit from an address where it is not allowed. The
+		// key is refused either way.
 		_ = s.Count(w, r)
 		return errAddress
 	}
@@ -91,8 +92,8 @@ func (g *Gate) admitKey(
 	return g.Charge(w, r, 1)
 }
 
-// admitSession lets in whoever is signed in. A request that another site made the browser send is refused before its
-// cookie is looked at.
+// admitSession admits a signed-in member of staff. It refuses a cross-site request before it looks at the
+// cookie.
 func (g *Gate) admitSession(
 	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
 ) error {
@@ -115,7 +116,7 @@ func (g *Gate) admitSession(
 	return g.Charge(w, r, 1)
 }
 
-// Charge counts n requests of the caller whom a key or a session let in; the error is that there are not so many left.
+// Charge counts n requests of a caller with a key or a session. It returns an error if fewer are left.
 func (g *Gate) Charge(w http.ResponseWriter, r *http.Request, n int) (err error) {
 	in := Of(r.Context())
 	for ; n > 0 && err == nil; n-- {
@@ -124,7 +125,7 @@ func (g *Gate) Charge(w http.ResponseWriter, r *http.Request, n int) (err error)
 	return err
 }
 
-// Stranger is a caller as long as nobody else is known to be calling: whoever it is at the address.
+// Stranger is an unauthenticated caller, identified by address.
 type Stranger struct {
 	gate     *Gate
 	caller   ratelimit.Caller
@@ -132,7 +133,7 @@ type Stranger struct {
 	err      error
 }
 
-// Count counts the request, once; the error is that the address has no requests left.
+// Count counts the request once. It returns an error if the address has no requests left.
 func (s *Stranger) Count(w http.ResponseWriter, r *http.Request) error {
 	if s.decision == nil {
 		var d ratelimit.Decision
@@ -142,7 +143,7 @@ func (s *Stranger) Count(w http.ResponseWriter, r *http.Request) error {
 	return s.err
 }
 
-// Refuse counts the request and lets the reason stand. Where the fault is ours the stranger is not counted for it.
+// Refuse counts the request and returns the reason. Internal errors are not counted.
 func (s *Stranger) Refuse(w http.ResponseWriter, r *http.Request, reason error) error {
 	if fault.As(reason) == nil {
 		return reason
@@ -153,20 +154,21 @@ func (s *Stranger) Refuse(w http.ResponseWriter, r *http.Request, reason error) 
 	return reason
 }
 
-// Forgive gives the request back: it is counted as somebody else's.
+// Forgive gives the request back, because another caller was charged for it.
 func (s *Stranger) Forgive() {
 	if s.decision != nil {
 		s.gate.Limiter.Return(s.caller, *s.decision)
 	}
 }
 
-// Take counts the request and sets the headers that every response carries; the error is that the caller has none left.
+// Take counts the request and sets the rate-limit headers of the response. It returns an error if the caller
+// has no requests left.
 func (g *Gate) Take(
 	w http.ResponseWriter, r *http.Request, caller ratelimit.Caller, limit int,
 ) (ratelimit.Decision, error) {
 	d, err := g.Limiter.Take(r.Context(), caller, limit)
 	if err != nil {
-		g.Log.WarnContext(r.Context(), "a caller is counted by this process alone", "error", err,
+		g.Log.WarnContext(r.Context(), "rate limit store unavailable: counting in this process only", "error", err,
 			"requestId", RequestID(r.Context()))
 	}
 	announce(w.Header(), d)
@@ -179,22 +181,23 @@ func (g *Gate) Take(
 	return d, nil
 }
 
-// unlimited is what a caller without a limit is told: the headers are on every response, and are numbers.
+// unlimited is the header value for a caller without a limit: every response has the headers, and they are
+// numbers.
 const unlimited = math.MaxInt32
 
-// announce sets the headers of the rate limit.
+// announce sets the rate-limit headers.
 func announce(h http.Header, d ratelimit.Decision) {
 	if d.Limit == 0 {
 		d.Limit, d.Remaining, d.Reset = unlimited, unlimited, ratelimit.Window
 	}
 	h.Set("X-RateLimit-Limit", strconv.Itoa(d.Limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(d.Remaining))
-	// Rounded up, so that a caller who waits that long is let in.
+	// Rounded up, so that a caller who waits that long is admitted.
 	h.Set("X-RateLimit-Reset", strconv.Itoa(int(math.Ceil(d.Reset.Seconds()))))
 }
 
-// bearer is the token of the Authorization header; "" where there is none, or more than one: nobody may be taken for
-// another by whoever reads the other one.
+// bearer returns the token of the Authorization header. It returns "" if there is none or more than one,
+// because two readers could otherwise pick different tokens.
 func bearer(r *http.Request) string {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {

@@ -7,8 +7,8 @@ import (
 	"paydown/internal/fault"
 )
 
-// Unencoded refuses a body that is compressed or encoded otherwise, as RFC 9110, section 15.5.16 says: it is not decoded here,
-// so that what comes in is never larger than what was sent.
+// Unencoded refuses a compressed or otherwise encoded body (RFC 9110, section 15.5.16). Bodies are not decoded,
+// so they are never larger than what was sent.
 func Unencoded(w http.ResponseWriter, r *http.Request) error {
 	for coding := range strings.SplitSeq(strings.Join(r.Header.Values("Content-Encoding"), ","), ",") {
 		if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {

@@ -1,6 +1,6 @@
-// Package gate is what a request passes before it reaches a surface: request id, recovery and log around it; then host,
-// key, address and rate limit. Every surface stands behind a gate of its own and so lets in the same callers; what it
-// answers those who are not let in, it words by itself.
+// Package gate is the middleware that a request passes before it reaches a surface: request id, recovery and
+// log around it; then host, key, address and rate limit. Every surface has a gate of its own, so all admit the
+// same callers. Each surface words its own refusals.
 package gate
 
 import (
@@ -20,74 +20,75 @@ import (
 	"paydown/internal/service"
 )
 
-// Config is what every surface is made of.
+// Config is the configuration that all surfaces share.
 type Config struct {
 	Service *service.Service
 	Log     *slog.Logger
 	// Limiter counts requests per key, and per address of callers without a valid one.
 	Limiter *ratelimit.Limiter
-	// Trusted are the proxies whose X-Forwarded-For is believed.
+	// Trusted are the proxies whose X-Forwarded-For is trusted.
 	Trusted []netip.Prefix
-	// Observe is told of every finished request, for metrics; it may be nil.
+	// Observe is called after every request, for metrics. It may be nil.
 	Observe func(route string, status int, seconds float64)
 }
 
-// Surface is what stands behind a gate.
+// Surface is the handler behind a gate.
 type Surface interface {
-	// Route finds where a request goes; what leads nowhere goes to a handler that says so.
+	// Route returns the route of a request. A request that matches nothing gets a handler that says so.
 	Route(r *http.Request) Route
-	// Refuse answers a request that is not let in, or whose handler panicked before it answered. Of an error that is no
-	// fault.Error, Explain makes one.
+	// Refuse answers a request that was not admitted, or whose handler panicked before answering. Explain turns an
+	// error that is not a fault.Error into one.
 	Refuse(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// Route is where a request goes.
+// Route is a matched route.
 type Route struct {
 	Handler http.Handler
-	Name    string // in logs and metrics; one of few, whatever callers send
+	Name    string // for logs and metrics; one of few, whatever callers send
 	Entry   Entry
 }
 
-// Unmatched is the name of the route of a request that leads nowhere.
+// Unmatched is the route name of requests that match nothing.
 const Unmatched = "unmatched"
 
-// Entry says whom a route lets in.
+// Entry is what a route requires of its callers.
 type Entry int
 
-// The entries.
+// The kinds of entry.
 const (
-	// ByKey lets in the bearer of an API key that is good here.
+	// ByKey requires a valid API key.
 	ByKey Entry = iota
-	// ByAnybody lets in whoever calls, counted by address.
+	// ByAnybody admits every caller, counted by address.
 	ByAnybody
-	// ByViewer lets in whoever looks at a page; counted by address, apart from calls: PageLimit.
+	// ByViewer admits every viewer of a page, counted by address and separately from calls: PageLimit.
 	ByViewer
-	// ByLoader lets in whoever loads the files that a page is made of; counted by address, apart from all else: FileLimit.
+	// ByLoader admits every request for a page's files, counted by address and separately from everything else:
+	// FileLimit.
 	ByLoader
-	// BySession lets in a member of staff who is signed in, by the cookie that Sessions made. A request from another origin
-	// that could change something is refused.
+	// BySession requires a signed-in member of staff, by session cookie. A cross-origin request that could change
+	// something is refused.
 	BySession
-	// ByCaller lets in either: by key where the request shows one, and otherwise by session.
+	// ByCaller requires a key if the request has one, and otherwise a session.
 	ByCaller
-	// BySignature is for a route that judges by itself, for Passage.Tenant, who calls. Until then it is Passage.Sender, who is
-	// counted by address, apart from calls.
+	// BySignature is for a route that authenticates its callers itself, for Passage.Tenant. Until then the caller
+	// is Passage.Sender, counted by address and separately from calls.
 	BySignature
-	// ByOperator lets in whoever runs the installation: by an admin token or by a client's certificate that the listener has
-	// verified. The host says nothing; the actor acts in no tenant yet.
+	// ByOperator requires an operator: an admin token, or a client certificate that the listener has verified. The
+	// host is ignored; the actor has no tenant yet.
 	ByOperator
-	// InProcess lets in the commands of this program, as the operator at the command line: the process that calls has opened
-	// the database itself. No listener may serve such a route.
+	// InProcess admits commands of this program as the operator at the command line; the calling process has
+	// opened the database itself. No listener may serve such a route.
 	InProcess
 )
 
-// Gate lets requests through to a surface.
+// Gate admits requests to a surface.
 type Gate struct {
 	Config
 	via    auth.Surface
 	behind Surface
 }
 
-// New makes the gate before a surface, whose name its callers' actors carry.
+// New returns the gate of a surface. via is the surface's name in its callers' actors.
 func New(cfg Config, via auth.Surface, behind Surface) *Gate {
 	if cfg.Observe == nil {
 		cfg.Observe = func(string, int, float64) {}
@@ -98,32 +99,32 @@ func New(cfg Config, via auth.Surface, behind Surface) *Gate {
 // Passage is what the gate found out about a request.
 type Passage struct {
 	RequestID string
-	// Address is the caller's; Secure says that the caller came over TLS.
+	// Address is the caller's. Secure reports whether the caller connected over TLS.
 	Address netip.Addr
 	Secure  bool
-	// Caller is nil unless the route is ByKey, BySession or ByCaller. It has no key where it is a session's.
+	// Caller is set if the route is ByKey, BySession or ByCaller. Its key is nil for a session.
 	Caller *service.Caller
-	// Operator is set for a route that is ByOperator or InProcess.
+	// Operator is set if the route is ByOperator or InProcess.
 	Operator *auth.Actor
-	// Decision is where the caller stands in its rate limit.
+	// Decision is the caller's use of its rate limit.
 	Decision ratelimit.Decision
-	// counted is as whom the caller is counted, and limit how many requests it has.
+	// counted is the caller in the rate limiter, limit its requests per window.
 	counted ratelimit.Caller
 	limit   int
-	// Tenant is set for a route that is ByAnybody, ByViewer or BySignature, Sender for the last.
+	// Tenant is set if the route is ByAnybody, ByViewer or BySignature, Sender if it is BySignature.
 	Tenant *service.TenantEntry
 	Sender *Stranger
 }
 
 type passageKey struct{}
 
-// Of is the passage of the request that the context is of; nil in any other context.
+// Of returns the passage of the request that the context belongs to, or nil.
 func Of(ctx context.Context) *Passage {
 	p, _ := ctx.Value(passageKey{}).(*Passage)
 	return p
 }
 
-// RequestID names the request that the context is of, as X-Request-Id does; "" in any other context.
+// RequestID returns the X-Request-Id of the request that the context belongs to, or "".
 func RequestID(ctx context.Context) string {
 	if p := Of(ctx); p != nil {
 		return p.RequestID
@@ -131,7 +132,8 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// ServeHTTP serves one request: id, log and recovery around it; then host, key, address, rate limit; then the route.
+// ServeHTTP serves one request: id, log and recovery around it; then host, key, address, rate limit; then the
+// route.
 func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	in := &Passage{RequestID: "req_" + rand.Text(), Address: g.addressOf(r), Secure: g.isSecure(r)}
@@ -147,7 +149,7 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
 	route := Route{Name: Unmatched}
-	defer func() { g.finished(r, in, rec, route.Name, time.Since(began)) }() // also of an answer that is cut off
+	defer func() { g.finished(r, in, rec, route.Name, time.Since(began)) }() // also runs for an answer that is cut off
 	defer func() {
 		if p := recover(); p != nil {
 			g.recovered(rec, r, p)
@@ -167,8 +169,8 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	route.Handler.ServeHTTP(rec, r)
 }
 
-// recovered answers a request whose handler panicked. Where the answer has begun, the connection is cut, so that the
-// caller cannot take half an answer for a whole one.
+// recovered answers a request whose handler panicked. If the answer has begun, it cuts the connection, so that
+// the caller cannot mistake half an answer for a whole one.
 func (g *Gate) recovered(rec *recorder, r *http.Request, p any) {
 	if p == http.ErrAbortHandler { //nolint:errorlint // net/http documents the comparison of this very value
 		panic(p)
@@ -177,10 +179,10 @@ func (g *Gate) recovered(rec *recorder, r *http.Request, p any) {
 	if rec.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	g.behind.Refuse(rec, r, fault.New(fault.Internal, FaultOfOurs))
+	g.behind.Refuse(rec, r, fault.New(fault.Internal, InternalMessage))
 }
 
-// LogPanic logs what was recovered from, with the stack of the goroutine that panicked.
+// LogPanic logs a recovered panic with the stack of the goroutine.
 func LogPanic(ctx context.Context, log *slog.Logger, p any) {
 	log.ErrorContext(ctx, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()), "requestId", RequestID(ctx))
 }
@@ -211,7 +213,7 @@ func (g *Gate) finished(r *http.Request, in *Passage, rec *recorder, route strin
 	g.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
-// traceID takes the trace out of a W3C traceparent; "" where it is not one.
+// traceID returns the trace id of a W3C traceparent, or "" if it is not one.
 func traceID(traceparent string) string {
 	parts := strings.Split(traceparent, "-")
 	if len(parts) < 4 || len(parts[1]) != 32 || strings.Trim(parts[1], "0123456789abcdef") != "" {
@@ -220,7 +222,7 @@ func traceID(traceparent string) string {
 	return parts[1]
 }
 
-// recorder remembers the status of a response.
+// recorder records the status of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -245,7 +247,7 @@ func (w *recorder) Flush() {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	_ = http.NewResponseController(w.ResponseWriter).Flush() // that it cannot be sent is found by the next write
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // the next write returns the error
 }
 
 // Unwrap lets http.ResponseController reach the connection.

@@ -14,12 +14,12 @@ import (
 	"paydown/internal/service"
 )
 
-// malformedRoute names in logs and metrics what never became a request.
+// malformedRoute is the route name, in logs and metrics, of input that is not an HTTP request.
 const malformedRoute = "malformed"
 
-// Malformed is the answer to what could not be read as a request, and so reached no surface: with a request id, rate-limit
-// headers and the envelope, as every answer has them. It counts for the address that the connection comes from, unless that
-// is a trusted proxy, of which nobody can tell for whom it speaks.
+// Malformed returns the answer to input that could not be read as a request and so reached no surface. Like
+// every answer it has a request id, rate-limit headers and the error envelope. It counts for the address of the
+// connection, unless that is a trusted proxy, which may speak for anybody.
 func (g *Gate) Malformed(peer netip.Addr, status int, message string) (http.Header, []byte) {
 	id := "req_" + rand.Text()
 	code := fault.BadRequest
@@ -42,14 +42,16 @@ func (g *Gate) Malformed(peer netip.Addr, status int, message string) (http.Head
 	return h, body
 }
 
-// strangerAt counts something that is no request.
+// strangerAt counts input that is not a request.
 func (g *Gate) strangerAt(peer netip.Addr, id string) ratelimit.Decision {
 	if g.isTrusted(peer) {
-		return ratelimit.Decision{Limit: service.DefaultRateLimit, Remaining: service.DefaultRateLimit, Reset: ratelimit.Window}
+		return ratelimit.Decision{
+			Limit: service.DefaultRateLimit, Remaining: service.DefaultRateLimit, Reset: ratelimit.Window,
+		}
 	}
 	d, err := g.Limiter.Take(context.Background(), ratelimit.Address(peer), service.DefaultRateLimit)
 	if err != nil {
-		g.Log.Warn("a caller is counted by this process alone", "error", err, "requestId", id)
+		g.Log.Warn("rate limit store unavailable: counting in this process only", "error", err, "requestId", id)
 	}
 	return d
 }

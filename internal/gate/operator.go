@@ -10,8 +10,8 @@ import (
 	"paydown/internal/ratelimit"
 )
 
-// admitOperator lets in the bearer of an admin token, or whoever the listener's TLS has proven to be one of the operators'
-// clients. Others are counted by address; who is let in has no limit, as the headers say.
+// admitOperator requires an admin token or a client certificate that the listener has verified. Refused callers
+// are counted by address; operators have no limit, and the headers say so.
 func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
 	actor, err := g.operator(r, in)
 	if err != nil {
@@ -22,7 +22,7 @@ func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage
 	return nil
 }
 
-// operator is who sends the request. A token that is sent counts, whatever the certificate says.
+// operator returns who sends the request. A token takes precedence over a certificate.
 func (g *Gate) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
 	if shown := certificate(r); shown != nil && len(r.Header.Values("Authorization")) == 0 {
 		credential := fmt.Sprintf("certificate %x", sha256.Sum256(shown.Raw))
@@ -31,7 +31,8 @@ func (g *Gate) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
 	return g.Service.AdminTokens.Authenticate(r.Context(), bearer(r), g.via, in.RequestID)
 }
 
-// certificate is the client's, where the listener has verified it and it names somebody; else nil.
+// certificate returns the client's certificate if the listener has verified it and it has a common name, or
+// nil.
 func certificate(r *http.Request) *x509.Certificate {
 	if r.TLS == nil || len(r.TLS.VerifiedChains) == 0 || r.TLS.PeerCertificates[0].Subject.CommonName == "" {
 		return nil

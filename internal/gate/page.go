@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SecurePage sets the headers of a page: the content security policy of the given directives, and what forbids other
-// sites to frame the page, read it or learn from where somebody came.
+// SecurePage sets the headers of a page: the content security policy with the given directives, and headers
+// that forbid other sites to frame the page, read it or see the referrer.
 func SecurePage(h http.Header, directives ...string) {
 	h.Set("Content-Security-Policy", strings.Join(directives, "; "))
 	h.Set("X-Frame-Options", "DENY")
@@ -17,13 +17,13 @@ func SecurePage(h http.Header, directives ...string) {
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 }
 
-// KeepForever sets the headers of a file whose name changes with what is in it.
+// KeepForever sets the cache headers of a file whose name contains a digest of its content.
 func KeepForever(h http.Header) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// Accepts reads Accept-Encoding: a coding that is named counts unless it is refused with q=0.
+// Accepts reports whether Accept-Encoding names the coding and does not refuse it with q=0.
 func Accepts(r *http.Request, coding string) bool {
 	for accepted := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		name, weight, _ := strings.Cut(accepted, ";")

@@ -10,16 +10,17 @@ import (
 	"paydown/internal/service"
 )
 
-// ErrChanged is a caller who would be let in still, but may do other things than before.
+// ErrChanged is returned for a caller who would still be admitted, but with other permissions.
 var ErrChanged = errors.New("gate: what the caller may do has changed")
 
-// Still judges a request that was let in by key or session, and whose answer goes on: nil where it would be let in again as
-// the same. It counts neither as a call nor as use of the session. The error is a fault where the caller is not good any
-// more, ErrChanged where the caller may do other things than then, and otherwise that it could not be told.
-func (g *Gate) Still(r *http.Request) error {
+// Reauthorize checks a request with a key or session again while its answer continues. It returns nil if the
+// caller would be admitted with the same permissions, a fault if the caller would be refused, ErrChanged if the
+// permissions differ, and another error if the check failed. It counts neither as a call nor as use of the
+// session.
+func (g *Gate) Reauthorize(r *http.Request) error {
 	in := Of(r.Context())
 	if in.Operator != nil && in.Operator.Surface == auth.CLI {
-		return nil // as long as the process lives
+		return nil // admitted as long as the process lives
 	}
 	if in.Operator != nil {
 		_, err := g.operator(r, in)
@@ -47,7 +48,7 @@ func (g *Gate) Still(r *http.Request) error {
 
 var errAddress = fault.New(fault.Forbidden, "This key may not be used from this address.")
 
-// alike reports whether two actors may do the same.
+// alike reports whether two actors are the same caller with the same permissions.
 func alike(a, b *auth.Actor) bool {
 	return a.Kind == b.Kind && a.ID == b.ID && a.TenantID == b.TenantID && a.ReadOnly == b.ReadOnly &&
 		slices.Equal(a.Scopes, b.Scopes) && slices.Equal(a.Permissions, b.Permissions)

@@ -12,7 +12,7 @@ import (
 	"paydown/internal/service"
 )
 
-// statuses is the one place where codes become statuses.
+// statuses is the only mapping from fault codes to HTTP statuses.
 var statuses = map[fault.Code]int{
 	fault.Validation:           http.StatusBadRequest,
 	fault.InvalidID:            http.StatusBadRequest,
@@ -36,10 +36,10 @@ var statuses = map[fault.Code]int{
 	fault.Unavailable:          http.StatusServiceUnavailable,
 }
 
-// unavailableRetry is how long a caller should wait for a database that does not answer, in seconds.
+// unavailableRetry is the Retry-After while the database does not respond, in seconds.
 const unavailableRetry = 5
 
-// Head sets the headers that go with a fault and returns the status of an answer that is nothing else.
+// Head sets the headers of a fault and returns the HTTP status for it.
 func Head(h http.Header, f *fault.Error) int {
 	if f.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -51,38 +51,38 @@ func Head(h http.Header, f *fault.Error) int {
 	return status
 }
 
-// FaultOfOurs is all that a caller is told of an internal error.
-const FaultOfOurs = "Something went wrong on our side. Please quote the request id to support."
+// InternalMessage is the message of every internal error.
+const InternalMessage = "An internal error occurred. Please quote the request id to support."
 
-// Explain is what the caller may know of an error: the fault that it is or, where it is none, one that hides it. Such an
-// error is logged here, once.
+// Explain returns what the caller may know of an error: the error itself if it is a fault, otherwise a fault
+// that hides it. It logs hidden errors, once.
 func Explain(ctx context.Context, log *slog.Logger, err error) *fault.Error {
 	if f := fault.As(err); f != nil {
 		return f
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		// The caller has gone; nobody reads the answer.
+		// The caller is gone; nobody reads the answer.
 		return fault.New(fault.Unavailable, "The request was cancelled.")
 	}
 	if service.Unreachable(err) {
 		log.ErrorContext(ctx, "database unavailable", "error", err, "requestId", RequestID(ctx))
-		f := fault.New(fault.Unavailable, "The service cannot answer at the moment. Please try again.")
+		f := fault.New(fault.Unavailable, "The service is temporarily unavailable. Please try again.")
 		f.RetryAfter = unavailableRetry
 		return f
 	}
 	log.ErrorContext(ctx, "internal error", "error", err, "requestId", RequestID(ctx))
-	return fault.New(fault.Internal, FaultOfOurs)
+	return fault.New(fault.Internal, InternalMessage)
 }
 
-// Problem is the error envelope of the surfaces that answer plain JSON.
+// Problem is the error envelope of the surfaces that answer in plain JSON.
 type Problem struct {
-	Error     string         `json:"error" doc:"What went wrong, for people"`
-	Code      fault.Code     `json:"code" doc:"What went wrong, for programs"`
-	Details   []fault.Detail `json:"details,omitempty" nullable:"false" doc:"The fields or parameters at fault, where there are any"`
+	Error     string         `json:"error" doc:"Error message, for people"`
+	Code      fault.Code     `json:"code" doc:"Error code, for programs"`
+	Details   []fault.Detail `json:"details,omitempty" nullable:"false" doc:"The fields or parameters at fault, if any"`
 	RequestID string         `json:"requestId" doc:"Equal to the X-Request-Id header; quote it to support"`
 }
 
-// WriteProblem answers with the envelope. An error that is no fault is logged, once, and hidden.
+// WriteProblem answers with the envelope. An error that is not a fault is logged, once, and hidden.
 func WriteProblem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	f := Explain(r.Context(), log, err)
 	WriteJSON(w, Head(w.Header(), f), Problem{
@@ -105,5 +105,5 @@ func WriteBody(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 }

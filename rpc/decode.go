@@ -15,15 +15,15 @@ import (
 	"paydown/internal/fault"
 )
 
-// longestName bounds how much of a field's name that there is not is repeated.
+// longestName limits how much of an unknown field's name an error repeats.
 const longestName = 64
 
-// misreadJSON says what is wrong with JSON that is no such message: everything at once, by field. It repeats no value.
-func misreadJSON(raw []byte, m proto.Message) *fault.Error {
+// decodeError explains why JSON is not a valid message: all problems at once, by field. It repeats no value.
+func decodeError(raw []byte, m proto.Message) *fault.Error {
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(raw, &fields)
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fault.New(fault.InvalidJSON, "The message is not valid JSON, from byte %d on.", broken.Offset)
+		return fault.New(fault.InvalidJSON, "The message is not valid JSON: error at byte %d.", broken.Offset)
 	}
 	if err != nil || fields == nil {
 		return fault.New(fault.InvalidJSON, "The message must be a JSON object.")
@@ -33,18 +33,18 @@ func misreadJSON(raw []byte, m proto.Message) *fault.Error {
 	}
 	var problems []fault.Detail
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if problem := misfit(m, name, fields[name]); problem != nil {
+		if problem := fieldProblem(m, name, fields[name]); problem != nil {
 			problems = append(problems, *problem)
 		}
 	}
 	if len(problems) == 0 {
-		return fault.New(fault.InvalidJSON, "The message cannot be read: a field may be given once.")
+		return fault.New(fault.InvalidJSON, "The message cannot be read: a field must not be repeated.")
 	}
 	return fault.Invalid(problems...)
 }
 
-// misfit is what is wrong with one field; nil where nothing is.
-func misfit(m proto.Message, name string, value json.RawMessage) *fault.Detail {
+// fieldProblem returns what is wrong with one field, or nil.
+func fieldProblem(m proto.Message, name string, value json.RawMessage) *fault.Detail {
 	known := m.ProtoReflect().Descriptor().Fields()
 	field := known.ByJSONName(name)
 	if field == nil {
@@ -54,7 +54,7 @@ func misfit(m proto.Message, name string, value json.RawMessage) *fault.Detail {
 		if len(name) > longestName {
 			name = string([]rune(name)[:longestName/4]) + "…"
 		}
-		return &fault.Detail{Path: name, Message: "there is no such field"}
+		return &fault.Detail{Path: name, Message: "unknown field"}
 	}
 	alone, err := json.Marshal(map[string]json.RawMessage{name: value})
 	if err == nil && protojson.Unmarshal(alone, m.ProtoReflect().New().Interface()) == nil {
@@ -63,7 +63,7 @@ func misfit(m proto.Message, name string, value json.RawMessage) *fault.Detail {
 	return &fault.Detail{Path: field.JSONName(), Message: "must be " + expected(field)}
 }
 
-// expected says what a field holds.
+// expected describes the values that a field accepts.
 func expected(field protoreflect.FieldDescriptor) string {
 	one := "text"
 	switch field.Kind() {
@@ -82,7 +82,7 @@ func expected(field protoreflect.FieldDescriptor) string {
 	default:
 	}
 	if field.IsList() {
-		return fmt.Sprintf("a list, each entry being %s", one)
+		return fmt.Sprintf("a list of entries, each %s", one)
 	}
 	return one
 }

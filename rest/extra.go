@@ -8,18 +8,18 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// beside is what a reply holds next to its record or its page: {"webhookEndpoint": {…}, "secret": "…"}. T is what the
-// reply is made of. A nil one adds nothing.
+// beside is a member that a response has besides its record or page: {"webhookEndpoint": {…}, "secret": "…"}. T
+// is the type that the response is rendered from. A nil beside adds nothing.
 type beside[T any] struct {
-	name   string // of the whole reply's schema
+	name   string // of the schema of the whole response
 	key    string
 	schema *huma.Schema
 	of     func(T) any
-	// shownOnce marks a secret: an answer that is kept for an Idempotency-Key is encrypted.
+	// shownOnce marks a secret: an answer stored for an Idempotency-Key is then encrypted.
 	shownOnce bool
 }
 
-// join adds it to a reply, which is a JSON object with something in it.
+// join adds the member to a response, which must be a non-empty JSON object.
 func (b *beside[T]) join(reply []byte, of T) ([]byte, error) {
 	if b == nil {
 		return reply, nil
@@ -31,7 +31,7 @@ func (b *beside[T]) join(reply []byte, of T) ([]byte, error) {
 	return slices.Concat(reply[:len(reply)-1], []byte(`,"`+b.key+`":`), value, []byte(`}`)), nil
 }
 
-// describe adds it to the description of the reply.
+// describe adds the member to the response's schema.
 func (b *beside[T]) describe(a *API, responses map[string]*huma.Response) {
 	if b == nil {
 		return
