@@ -26,7 +26,7 @@ func (h operations) GetHealth(ctx context.Context, _ *adminv1.GetHealthRequest) 
 		Ready: h.service.SecretKeys.Ready() == nil, DeliveriesWaiting: number(depth.Waiting), DeliveriesDue: number(depth.Due),
 		OldestDueSeconds: depth.OldestDue.Seconds(), EventsWaiting: number(depth.Events),
 		OldestEventSeconds: depth.OldestEvent.Seconds(), MailWaiting: number(depth.Mail),
-		EndpointsSound: number(depth.Sound), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),
+		EndpointsSound: number(depth.Healthy), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),
 		SendsInFlight: number(h.service.WebhookDeliveries.InFlight()),
 	}, nil
 }

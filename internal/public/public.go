@@ -1,6 +1,6 @@
-// Package public serves the pages that a company shows to people who are not its staff: its application forms, at
-// /apply/, and the offers that it makes to merchants, at /offers/. They are rendered here, need no script and set no
-// cookie: what is sent is told apart by the ticket of a form or the token of an offer, and by nothing else.
+// Package public serves a company's pages for people who are not its staff: its application forms, at /apply/,
+// and its offers to merchants, at /offers/. The pages are rendered on the server, need no script and set no
+// cookie. The ticket of a form or the token of an offer is all that identifies a visitor.
 package public
 
 import (
@@ -18,16 +18,16 @@ import (
 	"paydown/internal/service"
 )
 
-// What the paths of the pages begin with.
+// Path prefixes of the pages.
 const (
 	applyPrefix  = "/apply/"
 	offersPrefix = "/offers/"
 )
 
 const (
-	// maxBody holds the answers to a long form, in the coding of forms, in which a character can take nine bytes.
+	// maxBody allows the answers to a long form, URL-encoded, with up to nine bytes per character.
 	maxBody = 1 << 20
-	// sendLimit is how many forms an address may send in a window of the rate limit.
+	// sendLimit is how many forms an address may send per window of the rate limit.
 	sendLimit = 20
 )
 
@@ -38,26 +38,26 @@ type Handler struct {
 	gate    *gate.Gate
 }
 
-// New makes the handler.
+// New returns the handler.
 func New(cfg gate.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
-	h.gate = gate.New(cfg, auth.ApplicationPage, behind{h})
+	h.gate = gate.New(cfg, auth.ApplicationPage, gateHandler{h})
 	return h
 }
 
-// Takes reports whether the path of a request is a page's.
+// Takes reports whether the request's path is one of a public page.
 func Takes(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, applyPrefix) || strings.HasPrefix(r.URL.Path, offersPrefix)
 }
 
-// ServeHTTP serves one request that Takes, past the gate.
+// ServeHTTP serves a request that Takes accepts, starting at the gate.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
 
-// behind is the handler to its gate.
-type behind struct{ *Handler }
+// gateHandler is the handler as its gate calls it.
+type gateHandler struct{ *Handler }
 
-// Route finds the page of a path.
-func (b behind) Route(r *http.Request) gate.Route {
+// Route returns the page of a path.
+func (b gateHandler) Route(r *http.Request) gate.Route {
 	switch slug, thanks := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, applyPrefix), thanksSuffix); {
 	case strings.HasPrefix(r.URL.Path, offersPrefix):
 		return b.page("offer", b.getOffer, b.postOffer, strings.TrimPrefix(r.URL.Path, offersPrefix))
@@ -69,14 +69,14 @@ func (b behind) Route(r *http.Request) gate.Route {
 }
 
 // Refuse answers with a page.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
 
-// handle answers a request about what the rest of its path names. An error is answered with a page that says so.
+// handle answers a request; name is the rest of its path. An error is answered with an error page.
 type handle func(w http.ResponseWriter, r *http.Request, name string) error
 
-// page is the route of a page; post is nil where nothing can be sent to it.
-func (b behind) page(route string, get, post handle, name string) gate.Route {
-	return gate.Route{Name: route, Entry: gate.ByViewer, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// page returns the route of a page; post is nil if it accepts no form.
+func (b gateHandler) page(route string, get, post handle, name string) gate.Route {
+	serve := func(w http.ResponseWriter, r *http.Request) {
 		err := errMethod
 		switch {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -91,10 +91,11 @@ func (b behind) page(route string, get, post handle, name string) gate.Route {
 		if err != nil {
 			b.refuse(w, r, err)
 		}
-	})}
+	}
+	return gate.Route{Name: route, Entry: gate.ByViewer, Handler: http.HandlerFunc(serve)}
 }
 
-var errMethod error = fault.New(fault.MethodNotAllowed, "This page cannot be asked for like that.")
+var errMethod error = fault.New(fault.MethodNotAllowed, "This page does not support that request.")
 
 func allowed(post bool) string {
 	if post {
@@ -103,8 +104,8 @@ func allowed(post bool) string {
 	return "GET, HEAD"
 }
 
-// take reads what a form sends, if its address may send one.
-func (b behind) take(w http.ResponseWriter, r *http.Request) error {
+// take reads a form, if its address has requests left.
+func (b gateHandler) take(w http.ResponseWriter, r *http.Request) error {
 	if err := gate.SameOrigin(r); err != nil {
 		return err
 	}
@@ -114,27 +115,28 @@ func (b behind) take(w http.ResponseWriter, r *http.Request) error {
 	if err := gate.Unencoded(w, r); err != nil {
 		return err
 	}
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
-		return fault.New(fault.UnsupportedMediaType, "This page takes what its own form sends.")
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		return fault.New(fault.UnsupportedMediaType, "This page only accepts its own form.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	err := r.ParseForm()
+	err = r.ParseForm()
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return fault.New(fault.PayloadTooLarge, "That is more text than the form takes.")
+		return fault.New(fault.PayloadTooLarge, "The form is too long. Please shorten your answers.")
 	}
 	if err != nil {
-		return fault.New(fault.BadRequest, "What was sent could not be read.").Because(err)
+		return fault.New(fault.BadRequest, "The form could not be read.").Because(err)
 	}
 	return nil
 }
 
-// asApplicant is the context of whoever fills in a form of the tenant whose host was asked.
+// asApplicant returns the context of a person who fills in a form of the host's tenant.
 func asApplicant(r *http.Request) context.Context {
 	in := gate.Of(r.Context())
 	return auth.AsApplicant(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }
 
-// asHolder is the context of whoever has the token of an offer of the tenant whose host was asked.
+// asHolder returns the context of a person who has the token of an offer of the host's tenant.
 func asHolder(r *http.Request) context.Context {
 	in := gate.Of(r.Context())
 	return auth.AsOfferHolder(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)

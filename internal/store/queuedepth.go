@@ -17,9 +17,9 @@ type QueueDepth struct {
 	// OldestDue is how long the delivery that has been due longest has been so, OldestEvent how long ago the oldest event
 	// happened that is to be fanned out; zero where there is none.
 	OldestDue, OldestEvent time.Duration
-	// Sound, Failing and Paused count endpoints by their circuit: of those that are on, the last delivery arrived, or it
+	// Healthy, Failing and Paused count endpoints by their circuit: of those that are on, the last delivery arrived, or it
 	// failed; or too many have failed. One that was turned off is none of them.
-	Sound, Failing, Paused int
+	Healthy, Failing, Paused int
 	// Troubled are endpoints that are failing, the longest streak first, and after them those that are paused, the latest
 	// first; at most QueueTroubled.
 	Troubled []TroubledEndpoint
@@ -99,7 +99,7 @@ const (
 func (s *Store) countEndpoints(ctx context.Context, _ time.Time, d *QueueDepth) error {
 	return s.pools.reader.QueryRowContext(ctx, `SELECT COUNT(*) FILTER (WHERE `+soundEndpoint+`),
 		COUNT(*) FILTER (WHERE `+failingEndpoint+`), COUNT(*) FILTER (WHERE `+pausedEndpoint+`) FROM webhook_endpoints`).
-		Scan(&d.Sound, &d.Failing, &d.Paused)
+		Scan(&d.Healthy, &d.Failing, &d.Paused)
 }
 
 func (s *Store) listTroubled(ctx context.Context, _ time.Time, d *QueueDepth) error {

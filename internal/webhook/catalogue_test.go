@@ -176,7 +176,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("with a previous secret: %v", h)
 		}
 	}
-	if _, err := webhook.Headers("msg_1", "deal.created", at, body, "no secret of ours", ""); err == nil {
+	if _, err := webhook.Headers("msg_1", "deal.created", at, body, "not a valid secret", ""); err == nil {
 		t.Error("signed with what is no secret")
 	}
 }

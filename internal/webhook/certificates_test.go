@@ -128,7 +128,7 @@ func TestEncryptedReceivers(t *testing.T) {
 			r := receive(t, "127.0.0.1:0", c.handle)
 			for range 2 {
 				o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: fmt.Sprintf(c.url, r.Port()), Body: []byte("{}")})
-				if o.Error != c.code || o.Ours || (o.Status == 204) != (c.code == "") {
+				if o.Error != c.code || o.Internal || (o.Status == 204) != (c.code == "") {
 					t.Errorf("%+v, want %q", o, c.code)
 				}
 				if c.code == "timeout" && o.Duration < soon {

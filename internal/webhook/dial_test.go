@@ -43,7 +43,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 		}
 		// The connection is there still, and the name is not what it was.
 		o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: url})
-		if o.Error != "dns" || o.Ours || o.Status != 0 {
+		if o.Error != "dns" || o.Internal || o.Status != 0 {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -57,7 +57,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 				t.Errorf("connects to %s", to)
 				return nil, io.EOF
 			})
-			if o := s.Send(t.Context(), webhook.Attempt{URL: url}); o.Error != "dns" || o.Ours {
+			if o := s.Send(t.Context(), webhook.Attempt{URL: url}); o.Error != "dns" || o.Internal {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -138,7 +138,7 @@ func TestSeveralAddresses(t *testing.T) {
 			s := sender(t, webhook.SenderConfig{Guard: guard(c.addrs)})
 			log := dialling(s, c.good)
 			o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"})
-			if o.Error != c.code || o.Ours {
+			if o.Error != c.code || o.Internal {
 				t.Errorf("%+v", o)
 			}
 			log.Lock()
@@ -151,7 +151,7 @@ func TestSeveralAddresses(t *testing.T) {
 	t.Run("all are silent", func(t *testing.T) {
 		s := sender(t, webhook.SenderConfig{Guard: guard("2606:4700::1 2606:4700::2"), Timeout: soon})
 		dialling(s, "")
-		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Ours {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Internal {
 			t.Errorf("%+v", o)
 		}
 	})

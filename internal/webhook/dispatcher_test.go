@@ -68,7 +68,7 @@ func hanging(ctx context.Context, _ webhook.Attempt) webhook.Outcome {
 	limited, cancel := context.WithTimeout(ctx, webhook.AttemptTimeout)
 	defer cancel()
 	<-limited.Done()
-	return webhook.Outcome{Error: webhook.CodeTimeout, Ours: ctx.Err() != nil}
+	return webhook.Outcome{Error: webhook.CodeTimeout, Internal: ctx.Err() != nil}
 }
 
 // one waits for the only result so far.

@@ -8,9 +8,9 @@ import (
 
 // What the tests of the package look into.
 var (
-	CutOff   = cutOff
-	OurFault = ourFault
-	Snippet  = snippet
+	CutOff        = cutOff
+	InternalFault = internalFault
+	Snippet       = snippet
 )
 
 // CheckName judges what a name stands for, as is done before every attempt.

@@ -126,8 +126,8 @@ func nothingRuns(tb testing.TB) {
 		stacks := make([]byte, 1<<20)
 		left = ""
 		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
-			for _, ours := range []string{"http.(*persistConn)", "webhook.(*Resolver)", "webhook.dial", "net.(*Resolver)"} {
-				if strings.Contains(stack, ours) {
+			for _, internal := range []string{"http.(*persistConn)", "webhook.(*Resolver)", "webhook.dial", "net.(*Resolver)"} {
+				if strings.Contains(stack, internal) {
 					left = stack
 				}
 			}
@@ -222,7 +222,7 @@ func TestReceivers(t *testing.T) {
 			s := sender(t, cfg)
 			r := receive(t, "127.0.0.1:0", c.handle)
 			o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL(), Header: http.Header{}, Body: []byte(`{"id":"msg_1"}`)})
-			if o.Status != c.status || o.Error != c.code || o.Ours {
+			if o.Status != c.status || o.Error != c.code || o.Internal {
 				t.Errorf("%+v, want %d %q", o, c.status, c.code)
 			}
 			if o.Snippet != c.snippet && c.code != "timeout" {
@@ -248,13 +248,13 @@ func TestReceiversThatNeverAccept(t *testing.T) {
 	address := fullBacklog(t)
 	for range 2 {
 		o := s.Send(t.Context(), webhook.Attempt{URL: "http://" + address})
-		if o.Error != "timeout" || o.Ours || o.Status != 0 || o.Duration < soon {
+		if o.Error != "timeout" || o.Internal || o.Status != 0 || o.Duration < soon {
 			t.Errorf("%+v", o)
 		}
 	}
 	closed := receive(t, "127.0.0.1:0", func(net.Conn) {})
 	_ = closed.Close()
-	if o := s.Send(t.Context(), webhook.Attempt{URL: closed.URL()}); o.Error != "connection" || o.Ours {
+	if o := s.Send(t.Context(), webhook.Attempt{URL: closed.URL()}); o.Error != "connection" || o.Internal {
 		t.Errorf("refused: %+v", o)
 	}
 }

@@ -140,9 +140,9 @@ func (s *nameServer) guard() webhook.Guard {
 
 func TestLookUps(t *testing.T) {
 	for name, c := range map[string]struct {
-		names map[string]string
-		code  string
-		ours  bool
+		names    map[string]string
+		code     string
+		internal bool
 	}{
 		"an address":                       {map[string]string{"hooks.example": "127.0.0.1"}, "", false},
 		"a private address":                {map[string]string{"hooks.example": "127.0.0.2"}, "dns", false},
@@ -167,8 +167,8 @@ func TestLookUps(t *testing.T) {
 			s := sender(t, cfg)
 			r := receive(t, "127.0.0.1:0", answering(ok204))
 			o := s.Send(t.Context(), webhook.Attempt{URL: fmt.Sprintf("http://hooks.example:%d/", r.Port())})
-			if o.Error != c.code || o.Ours != c.ours {
-				t.Errorf("%+v, want %q, ours %t", o, c.code, c.ours)
+			if o.Error != c.code || o.Internal != c.internal {
+				t.Errorf("%+v, want %q, internal %t", o, c.code, c.internal)
 			}
 			if cfg.Timeout > 0 && o.Duration < cfg.Timeout {
 				t.Errorf("it took %s", o.Duration)
@@ -182,7 +182,7 @@ func TestLookUps(t *testing.T) {
 		server := startNameServer(t, nil)
 		s := sender(t, webhook.SenderConfig{Guard: server.guard(), Timeout: time.Second})
 		_ = server.Close()
-		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "dns" || !o.Ours {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "dns" || !o.Internal {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -201,11 +201,11 @@ func TestNameServersThatGoDown(t *testing.T) {
 	server := startNameServer(t, map[string]string{"bad.example": servfail, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
 	for _, step := range []struct {
-		root string
-		ours bool
+		root     string
+		internal bool
 	}{{root, false}, {servfail, true}, {root, false}} {
 		server.Set("", step.root)
-		if _, err := r.Lookup(t.Context(), "bad.example"); err == nil || errors.Is(err, webhook.ErrNoDNS) != step.ours {
+		if _, err := r.Lookup(t.Context(), "bad.example"); err == nil || errors.Is(err, webhook.ErrNoDNS) != step.internal {
 			t.Errorf("while the root gives %s: %v", step.root, err)
 		}
 	}

@@ -79,7 +79,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 			other.URL(), "http://169.254.169.254/latest/meta-data/", "https://169.254.169.254/", "/elsewhere", "file:///etc/passwd", "//metadata/",
 		} {
 			r := receive(t, "127.0.0.1:0", answering(fmt.Sprintf("HTTP/1.1 %d Go\r\nLocation: %s\r\nRefresh: 0; url=%s\r\nContent-Length: 0\r\n\r\n", status, to, to)))
-			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "status" || o.Status != status || o.Ours {
+			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "status" || o.Status != status || o.Internal {
 				t.Errorf("%d to %s: %+v", status, to, o)
 			}
 			if n := r.accepted.Load(); n != 1 {
@@ -107,7 +107,7 @@ func TestURLsThatAreNotSentTo(t *testing.T) {
 		"", "http://hooks.example/", "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[::1]/", "https://u@hooks.example/",
 		"https://127.1/", "https://metadata.google.internal/", "file:///etc/passwd", "https://hooks.example:0/", "https://hooks.example/#x",
 	} {
-		if o := s.Send(t.Context(), webhook.Attempt{URL: url, Header: http.Header{}}); o.Error != "blocked_address" || o.Ours || o.Status != 0 {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: url, Header: http.Header{}}); o.Error != "blocked_address" || o.Internal || o.Status != 0 {
 			t.Errorf("%q: %+v", url, o)
 		}
 	}
@@ -126,15 +126,15 @@ func TestCallersThatGiveUp(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error != "connection" {
+	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error != "connection" {
 		t.Errorf("%+v", o)
 	}
-	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error == "" {
+	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error == "" {
 		t.Errorf("ended before it began: %+v", o)
 	}
 	short, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
-	if o := s.Send(short, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error != "timeout" {
+	if o := s.Send(short, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error != "timeout" {
 		t.Errorf("%+v", o)
 	}
 }

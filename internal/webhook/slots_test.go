@@ -11,7 +11,7 @@ import (
 var (
 	accepting = webhook.Outcome{Status: 200}
 	failing   = webhook.Outcome{Status: 500, Error: webhook.CodeStatus}
-	starved   = webhook.Outcome{Error: webhook.CodeDNS, Ours: true}
+	starved   = webhook.Outcome{Error: webhook.CodeDNS, Internal: true}
 )
 
 // backlogs are endpoints of a tenant that have deliveries due.
@@ -31,8 +31,8 @@ func fill(s *webhook.Slots, tenant, endpoint int) (n int) {
 	return n
 }
 
-// sound has an endpoint answer once, so that it is known to.
-func sound(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
+// healthy has an endpoint answer once, so that it is known to.
+func healthy(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
 	t.Helper()
 	if !s.Take(tenant, endpoint) {
 		t.Fatalf("no place for endpoint %d", endpoint)
@@ -45,7 +45,7 @@ func TestPlacesAreBounded(t *testing.T) {
 	t.Run("for each endpoint, tenant and altogether", func(t *testing.T) {
 		s := webhook.NewSlots(bounds)
 		for _, e := range []struct{ tenant, endpoint int }{{1, 1}, {1, 2}, {1, 3}, {2, 4}, {2, 5}, {3, 6}, {3, 7}} {
-			sound(t, s, e.tenant, e.endpoint)
+			healthy(t, s, e.tenant, e.endpoint)
 		}
 		for _, want := range []struct{ tenant, endpoint, n int }{
 			{1, 1, 5}, {1, 2, 5}, {1, 3, 2}, {2, 4, 5}, {2, 5, 3}, {3, 6, 0}, {3, 7, 0},
@@ -57,7 +57,7 @@ func TestPlacesAreBounded(t *testing.T) {
 	})
 	t.Run("and some are kept from endpoints that are not known to answer", func(t *testing.T) {
 		s := webhook.NewSlots(bounds)
-		sound(t, s, 4, 9)
+		healthy(t, s, 4, 9)
 		for tenant, want := range map[int]int{1: 5, 2: 5} {
 			if n := fill(s, tenant, tenant); n != want {
 				t.Errorf("%d places for a new endpoint, want %d", n, want)
@@ -105,7 +105,7 @@ func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
 	if taken != 12 {
 		t.Errorf("%d places for endpoints that fail, want 12", taken)
 	}
-	sound(t, s, 2, 9)
+	healthy(t, s, 2, 9)
 	if n := fill(s, 2, 9); n != 5 {
 		t.Errorf("%d places for the new endpoint, now that it answers, want 5", n)
 	}
@@ -118,7 +118,7 @@ func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
 func TestAnEndpointThatAnswersGetsMorePlaces(t *testing.T) {
 	s := webhook.NewSlots(webhook.Bounds{Total: 100, Tenant: 100, Endpoint: 6, Doubtful: 100, Start: 2})
 	for range 10 {
-		sound(t, s, 1, 1) // of two places it uses one: it needs no more
+		healthy(t, s, 1, 1) // of two places it uses one: it needs no more
 	}
 	if n := fill(s, 1, 1); n != 2 {
 		t.Fatalf("%d places for who uses one at a time, want 2", n)

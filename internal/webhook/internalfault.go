@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// ourFault reports whether a connection failed for want of something on this machine: descriptors, memory, ports, or a
-// network.
-func ourFault(err error) bool {
+// internalFault reports whether a connection failed because of this machine: file descriptors, memory, ports,
+// or the network.
+func internalFault(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ENETDOWN} {
 		if errors.Is(err, e) {
 			return true
@@ -25,15 +25,15 @@ func ourFault(err error) bool {
 	return false
 }
 
-// publicAddresses are always there: those of a root name server. Nothing is sent to them.
+// publicAddresses always exist: they are those of a root name server. Nothing is sent to them.
 var publicAddresses = []netip.AddrPort{
 	netip.MustParseAddrPort("198.41.0.4:53"), netip.MustParseAddrPort("[2001:503:ba3e::2:30]:53"),
 }
 
-// cutOff judges an address that the system calls unreachable, or for which it finds no address of our own. Where there
-// is a route to it, somebody on the way has said so, or else we have run out of ports. Where there is none, nor to any
-// public address, we have no network. Otherwise it is an address that a machine like ours does not reach, such as one
-// of IPv6 where only IPv4 is spoken: trying again would not help, and its owner must hear of it.
+// cutOff decides whose fault an unreachable address is. If this machine has a route to it, a router on the way
+// refused, or this machine has run out of ports. If it has no route to any public address either, this machine
+// has no network. Otherwise this machine cannot reach that kind of address, such as IPv6 with only IPv4
+// available: a retry would not help, and the endpoint's owner must be told.
 func cutOff(to netip.AddrPort, noPort bool, routed func(netip.AddrPort) bool) bool {
 	if routed(to) {
 		return noPort

@@ -59,7 +59,7 @@ func TestAsAChild(t *testing.T) {
 }
 
 func TestRunningOutOfDescriptors(t *testing.T) {
-	if o := sentBy(t, "poor", "http://127.0.0.1:9/"); o.Error != "connection" || !o.Ours {
+	if o := sentBy(t, "poor", "http://127.0.0.1:9/"); o.Error != "connection" || !o.Internal {
 		t.Errorf("%+v", o)
 	}
 }
@@ -76,10 +76,10 @@ func TestTrustingNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := receive(t, "127.0.0.1:0", over(ca.config(t), answering(ok204)))
-	for roots, ours := range map[string]bool{nobody: true, somebody: false} {
+	for roots, internal := range map[string]bool{nobody: true, somebody: false} {
 		o := sentBy(t, "plain", secure(r), "SSL_CERT_FILE="+roots, "SSL_CERT_DIR="+t.TempDir())
-		if o.Error != "tls" || o.Ours != ours {
-			t.Errorf("%+v, want ours %t", o, ours)
+		if o.Error != "tls" || o.Internal != internal {
+			t.Errorf("%+v, want internal %t", o, internal)
 		}
 	}
 }
@@ -102,18 +102,18 @@ func TestWhoseFaultAConnectionIs(t *testing.T) {
 		to := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 443}
 		return fmt.Errorf("some words: %w", &net.OpError{Op: "dial", Net: "tcp", Addr: to, Err: os.NewSyscallError("connect", e)})
 	}
-	for e, ours := range map[error]bool{
+	for e, internal := range map[error]bool{
 		syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOBUFS: true, syscall.ENOMEM: true, syscall.ENETDOWN: true,
 		syscall.ECONNREFUSED: false, syscall.ECONNRESET: false, syscall.ETIMEDOUT: false, syscall.EPIPE: false, syscall.EACCES: false,
 		// There is a route to this machine.
 		syscall.EADDRNOTAVAIL: true, syscall.ENETUNREACH: false, syscall.EHOSTUNREACH: false,
 	} {
-		if got := webhook.OurFault(failed(e)); got != ours {
-			t.Errorf("%v is ours: %t", e, got)
+		if got := webhook.InternalFault(failed(e)); got != internal {
+			t.Errorf("%v is internal: %t", e, got)
 		}
 	}
-	if webhook.OurFault(syscall.ENETUNREACH) || webhook.OurFault(errors.New("EOF")) {
-		t.Error("errors that tell nothing are ours")
+	if webhook.InternalFault(syscall.ENETUNREACH) || webhook.OurFault(errors.New("EOF")) {
+		t.Error("unrelated errors are internal")
 	}
 }
 
