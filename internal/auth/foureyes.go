@@ -26,7 +26,7 @@ type Tie struct {
 	// Maker and Checker are the chains of accesses from each account to the person. An empty chain means the
 	// person's own account.
 	Maker, Checker []AccountAccess
-	// Until is when the tie extensions; zero means never.
+	// Until is when the tie ends; zero means never.
 	Until time.Time
 }
 

@@ -96,7 +96,7 @@ func (p *Passwords) sum(
 
 func random(n int) []byte {
 	raw := make([]byte, n)
-	_, _ = rand.Read(raw) // never fails: crypto/rand extensions the program instead
+	_, _ = rand.Read(raw) // never fails: crypto/rand ends the program instead
 	return raw
 }
 

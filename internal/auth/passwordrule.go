@@ -88,7 +88,7 @@ func isCommon(password string, own []string) bool {
 	return false
 }
 
-// bare removes non-letters from both extensions of s.
+// bare removes non-letters from both ends of s.
 func bare(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

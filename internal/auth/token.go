@@ -72,7 +72,7 @@ func randomBase62(n int) string {
 	out := make([]byte, 0, n)
 	buf := make([]byte, 2*n)
 	for len(out) < n {
-		_, _ = rand.Read(buf) // never fails: crypto/rand extensions the program instead
+		_, _ = rand.Read(buf) // never fails: crypto/rand ends the program instead
 		for _, b := range buf {
 			if b < 4*62 && len(out) < n {
 				out = append(out, base62[b%62])

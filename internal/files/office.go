@@ -54,7 +54,7 @@ func officeOf(main string) func(context.Context, io.ReaderAt, int64) error {
 	}
 }
 
-// examined reads a file until the context extensions or left bytes were read.
+// examined reads a file until the context ends or left bytes were read.
 type examined struct {
 	ctx  context.Context //nolint:containedctx // io.ReaderAt has no context parameter
 	file io.ReaderAt

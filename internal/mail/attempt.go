@@ -44,7 +44,7 @@ func (a *attempt) client(ctx context.Context) (*gomail.Client, error) {
 		gomail.WithPort(s.port), gomail.WithTLSPolicy(policy), gomail.WithTLSConfig(s.tls()),
 		gomail.WithDialContextFunc(dial), gomail.WithoutNoop(), gomail.WithoutRset(),
 	}
-	if deadline, ok := ctx.Deadline(); ok { // the context extensions the attempt, not the library's timeout
+	if deadline, ok := ctx.Deadline(); ok { // the context ends the attempt, not the library's timeout
 		options = append(options, gomail.WithTimeout(max(time.Until(deadline), 0)+time.Second))
 	}
 	if s.user != "" {

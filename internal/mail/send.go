@@ -72,7 +72,7 @@ func (e *Error) Permanent() bool {
 	return e.Code == Unsendable || (e.Code == Refused && !strings.HasPrefix(e.Enhanced, "5.7."))
 }
 
-// Send sends the message over its own connection, which extensions with the context: set a deadline. The error is an
+// Send sends the message over its own connection, which ends with the context: set a deadline. The error is an
 // *Error.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	composed, err := s.compose(m)
