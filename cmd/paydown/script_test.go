@@ -295,7 +295,7 @@ func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
 		t.Fatal(lease, err)
 	}
 	code, said = interrupted(t, a, `"state":"RUNNING"`, "", "admin", "webhooks", "recover", "--json")
-	if code != 130 || !strings.Contains(said, "goes on without you") || !strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
+	if code != 130 || !strings.Contains(said, "continues on the servers") || !strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
 		t.Errorf("the recovery: %d %s", code, said)
 	}
 	if err := a.Store.ReleaseLease(t.Context(), lease); err != nil {

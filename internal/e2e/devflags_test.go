@@ -19,7 +19,7 @@ func TestWebhooksToOnesOwnMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := newInstallation(t, program, "sqlite:"+filepath.Join(t.TempDir(), "paydown.db"))
-	const warning = "more than public https addresses"
+	const warning = "private or plain http addresses"
 	refuses := func(t *testing.T, server *running, url string) {
 		t.Helper()
 		messages := server.Do(t, "POST", "/webhook-endpoints", object{"url": url, "events": []string{"*"}}).Problem(t, 400, "validation_error")

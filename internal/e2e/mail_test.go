@@ -126,10 +126,10 @@ func TestAMailServerHasToBeOne(t *testing.T) {
 		variables []string
 		want      string
 	}{
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example"}, "--smtp-url and --mail-from go together"},
-		{[]string{"PAYDOWN_MAIL_FROM=paydown@funder.test"}, "--smtp-url and --mail-from go together"},
+		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example"}, "--smtp-url and --mail-from must be given together"},
+		{[]string{"PAYDOWN_MAIL_FROM=paydown@funder.test"}, "--smtp-url and --mail-from must be given together"},
 		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2%@mail.example", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "smtp://USER:PASSWORD@HOST:PORT"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "encrypted only"},
+		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "needs encryption"},
 		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example", "PAYDOWN_MAIL_FROM=paydown"}, "sender must be an e-mail address"},
 	} {
 		cmd := i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")

@@ -131,13 +131,13 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 		{"as JSON", body, append(then, "--json"), 0, `"valid": true`},
 		{"another body", `{"id":"msg_2"}`, then, 1, "not valid: X-Signature does not match"},
 		{"a line break more", body + "\n", then, 1, "without the line break"},
-		{"formatted", "{\n  \"id\": \"msg_1\",\n  \"note\": \"x\"\n}\n", then, 1, "without the white space"},
+		{"formatted", "{\n  \"id\": \"msg_1\",\n  \"note\": \"x\"\n}\n", then, 1, "without white space"},
 		{"old", body, []string{"--at", "2026-01-05T14:36:05Z"}, 1, "is 6m5s old"},
 		{"old, judged now", body, nil, 1, "--at"},
 		{"ahead", body, []string{"--at", "2026-01-05T14:24:00Z"}, 1, "is 6m0s ahead"},
 		{"refused as JSON", body, []string{"--json", "--at", "0"}, 1, `"valid": false`},
 		{"a time that is none", body, []string{"--at", "yesterday"}, 2, "--at must be a time"},
-		{"half of Standard Webhooks", body, []string{"--id", "msg_1"}, 2, "go together"},
+		{"half of Standard Webhooks", body, []string{"--id", "msg_1"}, 2, "must be given together"},
 	} {
 		if out, code := verify(secret, c.body, c.args...); code != c.code || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit code %d: %s", c.name, code, out)

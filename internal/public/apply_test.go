@@ -100,8 +100,8 @@ func TestWhatIsWrongIsSaidAtItsFieldAndTheAnswersStay(t *testing.T) {
 			"since": {"today"}, "use": {"Yacht"}, "unasked": {"x"},
 		}
 		back := page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity)
-		contains(t, back, "12 answers need another look", `href="#q-business"`, `id="q-business-problem"`, `aria-describedby="q-business-help q-business-problem"`,
-			"Must be at most 500 characters", "Must be an e-mail address.", "Choose one.", "Must be an amount in dollars", "Tick this to go on.",
+		contains(t, back, "Please correct 12 answers", `href="#q-business"`, `id="q-business-problem"`, `aria-describedby="q-business-help q-business-problem"`,
+			"Must be at most 500 characters", "Must be an e-mail address.", "Select an option.", "Must be an amount in dollars", "Check this box to continue.",
 			`value="`+long+`"`, "\u202e&lt;/textarea&gt;&lt;script&gt;", `&#34;&gt;&lt;img src=x`, "Please check: Apply here")
 		lacks(t, back, "<script", "<img", "payload.")
 		if got := ticketOf(t, back); got != ticket {
@@ -182,7 +182,7 @@ func TestAFormThatIsNotThereIsAPlainPage(t *testing.T) {
 				t.Errorf("what %s looks otherwise:\n%s", name, other.Body)
 			}
 		}
-		contains(t, gone, "There is nothing here", "Tenant off.test")
+		contains(t, gone, "Page not found", "Tenant off.test")
 		contains(t, visit(a, "other.test").sees(t, "/apply/funding", http.StatusNotFound), "Tenant other.test")
 		lacks(t, visit(a, "nobody.test").sees(t, "/apply/funding", http.StatusNotFound), "<header>")
 		if n := len(received(t, c)); n != 0 {
@@ -234,7 +234,7 @@ func TestACommaIsOnlyTakenForThatOfThousands(t *testing.T) {
 		for _, amount := range []string{"2,5", "2500,00", "25,0000", "25.000,50", "1,2,3", ",500"} {
 			sent.Set("amount", amount)
 			contains(t, page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity),
-				"One answer needs another look", "Must be an amount in dollars", `value="`+amount+`"`)
+				"Please correct one answer", "Must be an amount in dollars", `value="`+amount+`"`)
 		}
 		sent.Set("amount", "$ 1,025,000.50")
 		v.goesTo(t, v.sends(t, "/apply/funding", sent), "/apply/funding/thanks", http.StatusOK)
