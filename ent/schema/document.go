@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Document is a file about a deal or a merchant. The bytes lie in the file store, or with somebody else who shows them at
-// a URL, such as a provider of signatures; the record never changes.
+// Document is a file about a deal or a merchant. Its bytes are in the file store, or with a third party at a
+// URL, such as an e-signature provider. The record never changes.
 type Document struct{ ent.Schema }
 
 func (Document) Mixin() []ent.Mixin { return fact() }
@@ -44,8 +44,8 @@ func (Document) Indexes() []ent.Index {
 	}
 }
 
-// SignatureRequest is a document sent out to be signed. It is complete when every signer has signed, and over as soon
-// as one declines.
+// SignatureRequest is a document sent out for signature. It is complete when every signer has signed, and ends
+// when one declines.
 type SignatureRequest struct{ ent.Schema }
 
 func (SignatureRequest) Mixin() []ent.Mixin { return record() }

@@ -27,7 +27,7 @@ func TestBrokenReferencesAreNamed(t *testing.T) {
 		if err != nil || found.Violations != 0 || found.Looked < 50 {
 			t.Fatalf("%s: %v", found.Describe(), err)
 		}
-		if want := fmt.Sprintf("(%d references looked at)", found.Looked); !strings.HasSuffix(found.Describe(), want) {
+		if want := fmt.Sprintf("(%d references checked)", found.Looked); !strings.HasSuffix(found.Describe(), want) {
 			t.Errorf("it says %q, want %q at the end", found.Describe(), want)
 		}
 		theirs := w.b.rows[ent.TypeDeal]

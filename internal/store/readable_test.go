@@ -34,7 +34,7 @@ func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 		tamper(fmt.Sprintf(`UPDATE deals SET state = 'hidden' WHERE id = %d`, deal))
 		want := []string{
 			fmt.Sprintf("webhook_endpoints %d: events cannot be read", endpoint),
-			fmt.Sprintf("deals %d: state has a value that is none of its enumeration", deal),
+			fmt.Sprintf("deals %d: state has an invalid enumeration value", deal),
 		}
 		if !s.IsPostgres() { // which refuses both
 			tamper(fmt.Sprintf(`UPDATE payments SET scheduled_date = 'hidden', amount = 'hidden' WHERE id = %d`, payment))

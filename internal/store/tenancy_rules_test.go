@@ -120,7 +120,7 @@ func TestWritesKeepToTheTransaction(t *testing.T) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, _ *store.Tx) error {
 				ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 				defer cancel()
-				if err := write(ctx, s.Reader()); err == nil || !strings.Contains(err.Error(), "past the transaction") {
+				if err := write(ctx, s.Reader()); err == nil || !strings.Contains(err.Error(), "outside of the transaction") {
 					t.Errorf("%s: %v", way, err)
 				}
 				return nil
