@@ -38,7 +38,7 @@ func (r ledgerEntryResolver) Postings(ctx context.Context, x *ent.Journal) ([]*e
 	return several(ctx, x, func(x *ent.Journal) int { return x.ID }, r.s.Ledger.Lines)
 }
 
-// stated makes siblings of the lines of a statement.
+// stated makes the lines of a statement siblings.
 func stated(ctx context.Context) func(*service.Statement, error) (*service.Statement, error) {
 	return func(s *service.Statement, err error) (*service.Statement, error) {
 		if err != nil {

@@ -36,8 +36,8 @@ func (r participationResolver) Syndicator(ctx context.Context, x *ent.Participat
 	return one(ctx, x, func(x *ent.Participation) *int { return &x.SyndicatorID }, r.s.Syndicators.ByIDs)
 }
 
-// ManagementFeeBasis implements exec.ParticipationResolver, as do those below: a participation has its syndicator's words for
-// its terms.
+// ManagementFeeBasis implements exec.ParticipationResolver, as do the methods below: a participation's terms
+// use the types of the syndicator's.
 func (participationResolver) ManagementFeeBasis(_ context.Context, x *ent.Participation) (*syndicator.ManagementFeeBasis, error) {
 	return (*syndicator.ManagementFeeBasis)(x.ManagementFeeBasis), nil
 }

@@ -12,13 +12,14 @@ import (
 	"paydown/internal/service"
 )
 
-// Records that one statement has loaded are siblings. Whatever is asked of one of them is loaded for all, at once: a list
-// of deals with their merchants takes two statements, however long it is, and nobody waits for others to ask.
+// Records loaded by one statement are siblings. A field requested for one of them is loaded for all at once: a
+// list of deals with their merchants takes two statements, whatever its length, and no loader has to wait for
+// others.
 
 // siblings are the groups of one operation's records, by record.
 type siblings struct {
 	groups sync.Map
-	// explain makes a fault of an error, so that one that is ours is logged once for all siblings.
+	// explain converts an error to a fault, so that an internal error is logged once for all siblings.
 	explain func(context.Context, error) *fault.Error
 }
 
@@ -33,7 +34,7 @@ func siblingsOf(ctx context.Context) *siblings {
 	return s
 }
 
-// group is a number of siblings, and what was asked of them.
+// group is a set of siblings, with what was requested of them.
 type group[E any] struct {
 	records []*E
 	asked   sync.Map // question → *answer[T]
@@ -48,7 +49,7 @@ type answer[T any] struct {
 	err  error
 }
 
-// joined makes siblings of records that were loaded together, and returns them.
+// joined makes records that were loaded together siblings, and returns them.
 func joined[E any](ctx context.Context, records []*E) []*E {
 	g := &group[E]{records: records}
 	for _, r := range records {
@@ -57,13 +58,13 @@ func joined[E any](ctx context.Context, records []*E) []*E {
 	return records
 }
 
-// groupOf are the siblings of a record; it is alone where it was loaded alone.
+// groupOf returns the siblings of a record; a record loaded alone has none.
 func groupOf[E any](ctx context.Context, record *E) *group[E] {
 	found, _ := siblingsOf(ctx).groups.LoadOrStore(record, &group[E]{records: []*E{record}})
 	return found.(*group[E])
 }
 
-// ask answers the present field for all siblings of a record, once. Load gets all of them.
+// ask answers the current field for all siblings of a record, once. load gets all of them.
 func ask[E, T any](ctx context.Context, record *E, arguments string, load func(all []*E) (T, error)) (T, error) {
 	g := groupOf(ctx, record)
 	field := graphql.GetFieldContext(ctx).Field
@@ -77,10 +78,10 @@ func ask[E, T any](ctx context.Context, record *E, arguments string, load func(a
 	return a.got, a.err
 }
 
-// errPanicked is what the siblings of a record get where loading for it panicked.
+// errPanicked is the error of a record's siblings if loading for it panicked.
 var errPanicked = errors.New("graph: loading for a sibling panicked")
 
-// one follows a reference of the record. It is nil where there is none.
+// one follows a reference of the record; nil if there is none.
 func one[E, T any](
 	ctx context.Context, record *E, reference func(*E) *int,
 	load func(ctx context.Context, through auth.Scope, ids []int) (map[int]*T, error),
@@ -111,7 +112,7 @@ func one[E, T any](
 	return found[*reference(record)], err
 }
 
-// several lists what belongs to the record, all of it.
+// several lists all records that belong to the record.
 func several[E, T any](
 	ctx context.Context, record *E, key func(*E) int,
 	load func(ctx context.Context, through auth.Scope, ids []int) (map[int][]*T, error),
@@ -131,7 +132,7 @@ func several[E, T any](
 	return []*T{}, nil
 }
 
-// figure looks up what is worked out for the record from others: the zero value where there is nothing.
+// figure looks up a computed value of the record; the zero value if there is none.
 func figure[E, T any](
 	ctx context.Context, record *E, key func(*E) int,
 	load func(ctx context.Context, through auth.Scope, ids []int) (map[int]T, error),
@@ -142,7 +143,7 @@ func figure[E, T any](
 	return found[key(record)], err
 }
 
-// pageOf reads a page of what belongs to the record.
+// pageOf reads a page of records that belong to the record.
 func pageOf[E, T any](
 	ctx context.Context, record *E, key func(*E) int, l *service.Listing[T], args pageArgs,
 	load func(ctx context.Context, ids []int, params map[string]string) (map[int]*service.Page[T], error),
@@ -160,7 +161,7 @@ func pageOf[E, T any](
 		joined(ctx, records)
 		return pages, renamed(err)
 	}
-	if args.after != nil { // a cursor is that of one record's list
+	if args.after != nil { // a cursor belongs to one record's list
 		pages, err := read([]*E{record})
 		return pages[key(record)], err
 	}

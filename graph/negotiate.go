@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// This file negotiates the form of a reply (RFC 9110, section 12.5.1). Queries and mutations are answered as JSON, whatever
-// else the caller takes: urql's default names streams too. A subscription is answered as a stream.
+// This file negotiates the media type of a response (RFC 9110, section 12.5.1). Queries and mutations are
+// always answered as JSON, even if the caller also accepts streams, as urql does by default. A subscription is
+// answered as a stream.
 
-// mediaRange is one of the ranges of media types that a caller accepts.
+// mediaRange is a media range that a caller accepts.
 type mediaRange struct {
 	media  string // "type/subtype", "type/*" or "*/*"
 	weight float64
 }
 
-// acceptedBy reads the Accept header. What is no media range is passed over.
+// acceptedBy parses the Accept header. It ignores invalid media ranges.
 func acceptedBy(r *http.Request) []mediaRange {
 	var all []mediaRange
 	for text := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
@@ -35,8 +36,8 @@ func acceptedBy(r *http.Request) []mediaRange {
 	return all
 }
 
-// weigh finds the range that says most exactly what the caller thinks of a media type: its weight, 0 where the type is not
-// accepted, and its place in the header.
+// weigh finds the most specific range for a media type. It returns its weight, 0 if the type is not accepted,
+// and its position in the header.
 func weigh(accepted []mediaRange, media string) (weight float64, place int) {
 	kind, _, _ := strings.Cut(media, "/")
 	place = len(accepted)
@@ -51,8 +52,8 @@ func weigh(accepted []mediaRange, media string) (weight float64, place int) {
 	return weight, place
 }
 
-// mediaOf is the form of a reply in JSON: of the two that there are the one that the caller likes better, by weight and then
-// by which is named first; application/json where neither is.
+// mediaOf returns the media type of a JSON response: of the two supported ones the one with the higher weight,
+// then the one named first; application/json if neither is accepted.
 func mediaOf(r *http.Request) string {
 	accepted := acceptedBy(r)
 	plain, first := weigh(accepted, jsonMedia)
@@ -63,13 +64,14 @@ func mediaOf(r *http.Request) string {
 	return jsonMedia
 }
 
-// takesStream reports whether the caller takes a stream of events. Who says nothing is not taken to.
+// takesStream reports whether the caller accepts an event stream. A caller without an Accept header does not.
 func takesStream(r *http.Request) bool {
 	weight, _ := weigh(acceptedBy(r), streamMedia)
 	return weight > 0
 }
 
-// takesStreamAlone reports whether the caller takes a stream of events and no JSON, as clients ask for a subscription.
+// takesStreamAlone reports whether the caller accepts an event stream but no JSON, as clients do for a
+// subscription.
 func takesStreamAlone(r *http.Request) bool {
 	accepted := acceptedBy(r)
 	for _, media := range []string{jsonMedia, graphMedia} {
