@@ -146,11 +146,11 @@ type table struct {
 }
 
 type window struct {
-	mu         sync.Mutex
-	number     int // counts the caller's windows
-	ends time.Time
-	left       int // requests that may pass without asking the store
-	remaining  int // beyond those, as the store last reported
+	mu        sync.Mutex
+	number    int // counts the caller's windows
+	ends      time.Time
+	left      int // requests that may pass without asking the store
+	remaining int // beyond those, as the store last reported
 }
 
 func newTable() *table {
