@@ -163,7 +163,7 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 			"by who may only read":   {a.Staff(t, host, "read-only"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
 			"by nobody":              {a.As(host, ""), o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
 			"by a key":               {o.key, o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
-			"by another site":        {staff.With("Sec-Fetch-Site", "cross-site"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
+			"from another site":      {staff.With("Sec-Fetch-Site", "cross-site"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
 			"by another method":      {staff, "/documents/1", pdf, http.StatusMethodNotAllowed, "method_not_allowed"},
 		} {
 			try.who.Do(t, http.MethodPost, try.path, try.body).Problem(t, try.status, try.code)
