@@ -68,7 +68,11 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 		deal := newDeskOf(t, a, c)
 		merchant := c.Graph(t, "{ deal(id: "+deal+") { merchantId } }", nil).In("deal").Text("merchantId")
 		add := func(fields string) apptest.Asked {
-			return c.Ask(t, "mutation { addBankAccount(input: {merchantId: "+merchant+`, holderName: "Harbor Street Bakery LLC", `+fields+"}) { id last4 status verifiedAt } }", nil)
+			return c.Ask(
+				t,
+				"mutation { addBankAccount(input: {merchantId: "+merchant+`, holderName: "Harbor Street Bakery LLC", `+fields+"}) { id last4 status verifiedAt } }",
+				nil,
+			)
 		}
 		one := add(`routingNumber: "021000021", accountNumber: "84029173355"`).Data.In("addBankAccount")
 		if one.Text("last4") != "3355" || one.Text("status") != "UNVERIFIED" {
@@ -86,16 +90,27 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 			other.ID(), deal), nil).Refused(t, "validation_error"); told["dealId"] == "" {
 			t.Errorf("told %v", told)
 		}
-		own := add(`dealId: ` + deal + `, routingNumber: "021000021", accountNumber: "55503355", accountType: SAVINGS`).Data.In("addBankAccount")
+		own := add(
+			`dealId: ` + deal + `, routingNumber: "021000021", accountNumber: "55503355", accountType: SAVINGS`,
+		).Data.In(
+			"addBankAccount",
+		)
 		listed := c.Graph(t, "{ deals { nodes { bankAccounts { id } } } merchants { nodes { bankAccounts { id } } } }", nil)
-		if got := texts(listed.In("deals").List("nodes")[0].List("bankAccounts"), "id"); fmt.Sprint(got) != fmt.Sprint([]string{one.Text("id"), own.Text("id")}) {
+		if got := texts(listed.In("deals").List("nodes")[0].List("bankAccounts"), "id"); fmt.Sprint(
+			got,
+		) != fmt.Sprint(
+			[]string{one.Text("id"), own.Text("id")},
+		) {
 			t.Errorf("the deal has %v", got)
 		}
 		move := func(act string) apptest.Asked {
-			return c.Ask(t, "mutation { it: "+act+"BankAccount(id: "+one.Text("id")+") { status verifiedAt revokedAt updatedAt } }", nil)
+			return c.Ask(
+				t, "mutation { it: "+act+"BankAccount(id: "+one.Text("id")+") { status verifiedAt revokedAt updatedAt } }", nil,
+			)
 		}
 		verified := move("verify").Data.In("it")
-		if again := move("verify").Data.In("it"); verified.Text("status") != "VERIFIED" || fmt.Sprint(again) != fmt.Sprint(verified) {
+		if again := move("verify").Data.In("it"); verified.Text("status") != "VERIFIED" ||
+			fmt.Sprint(again) != fmt.Sprint(verified) {
 			t.Errorf("verified %v, and again %v", verified, again)
 		}
 		if got := move("revoke").Data.In("it"); got.Text("status") != "REVOKED" || got.Text("revokedAt") == "" {
@@ -103,7 +118,9 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 		}
 		move("verify").Refused(t, "conflict")
 		// What is revoked may be given anew.
-		if got := add(`routingNumber: "021000021", accountNumber: "84029173355"`).Data.In("addBankAccount"); got.Text("status") != "UNVERIFIED" {
+		if got := add(`routingNumber: "021000021", accountNumber: "84029173355"`).Data.In("addBankAccount"); got.Text(
+			"status",
+		) != "UNVERIFIED" {
 			t.Errorf("added %v", got)
 		}
 		holdsNothingOf(t, a, "84029173355", "55503355")
@@ -121,7 +138,9 @@ func TestADecisionFollowsThePolicyInForce(t *testing.T) {
 			})
 		}
 		_, err := save(`{"rules": [], "categories": {}, "approve": 10, "refer": 20}`)
-		if told := detailsOf(err); told["rules.rules"] == "" || told["rules.categories"] == "" || told["rules.approve"] == "" || told["rules.offer.cap"] == "" {
+		if told := detailsOf(err); told["rules.rules"] == "" || told["rules.categories"] == "" ||
+			told["rules.approve"] == "" ||
+			told["rules.offer.cap"] == "" {
 			t.Errorf("told %v", err)
 		}
 		rules, err := json.Marshal(underwriting.DefaultPolicy())
@@ -151,10 +170,16 @@ func TestADecisionFollowsThePolicyInForce(t *testing.T) {
 		if err != nil || *made.PolicyID != second.ID || made.Recommendation != "approve" {
 			t.Fatalf("decided %v %v", made, err)
 		}
-		shown := c.Graph(t, "{ deal(id: "+deal+") { uwScore uwScoreCategory decisions { nodes { score contributions policy { version } } } } underwritingPolicy { version } underwritingPolicies { version } }", nil)
+		shown := c.Graph(
+			t,
+			"{ deal(id: "+deal+") { uwScore uwScoreCategory decisions { nodes { score contributions policy { version } } } } underwritingPolicy { version } underwritingPolicies { version } }",
+			nil,
+		)
 		of := shown.In("deal").In("decisions").List("nodes")[0]
-		if shown.In("deal").Int("uwScore") != made.Score || of.In("policy").Int("version") != 3 || len(of.List("contributions")) != 8 ||
-			shown.In("underwritingPolicy").Int("version") != 3 || len(shown.List("underwritingPolicies")) != 3 {
+		if shown.In("deal").Int("uwScore") != made.Score || of.In("policy").Int("version") != 3 ||
+			len(of.List("contributions")) != 8 ||
+			shown.In("underwritingPolicy").Int("version") != 3 ||
+			len(shown.List("underwritingPolicies")) != 3 {
 			t.Errorf("shown %v", shown)
 		}
 		c.Ask(t, "mutation { runDecision(dealId: "+deal+") { id } }", nil).Refused(t, "forbidden")
@@ -168,7 +193,8 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 		const fields = " { id status computed deliveredAt signedAt } }"
 		first := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it")
 		// 48,450 financed on 5 January 2026, repaid on the 126 banking days from the next on.
-		if shown := first.In("computed"); shown.Text("estimatedApr") != "124.49" || shown.Text("amountFinanced") != "48450.00" {
+		if shown := first.In("computed"); shown.Text("estimatedApr") != "124.49" ||
+			shown.Text("amountFinanced") != "48450.00" {
 			t.Errorf("it shows %v", shown)
 		}
 		if again := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it"); again["id"] != first["id"] {
@@ -181,7 +207,9 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 		if told := act("deliver", `, input: {at: "2999-01-01"}`).Refused(t, "validation_error"); told["at"] == "" {
 			t.Errorf("told %v", told)
 		}
-		if got := act("deliver", `, input: {at: "2026-01-05T14:00:00Z"}`).Data.In("it"); got.Text("deliveredAt") != "2026-01-05T14:00:00.000Z" {
+		if got := act("deliver", `, input: {at: "2026-01-05T14:00:00Z"}`).Data.In("it"); got.Text(
+			"deliveredAt",
+		) != "2026-01-05T14:00:00.000Z" {
 			t.Errorf("delivered %v", got)
 		}
 		if got := act("sign", "").Data.In("it"); got.Text("status") != "SIGNED" {
@@ -189,7 +217,10 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 		}
 		c.Patch(t, "/deals/"+deal, apptest.Object{"wireFee": "75.00"})
 		second := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it")
-		all := c.Graph(t, "{ deal(id: "+deal+") { disclosures { nodes { status } } } }", nil).In("deal").In("disclosures").List("nodes")
+		all := c.Graph(t, "{ deal(id: "+deal+") { disclosures { nodes { status } } } }", nil).
+			In("deal").
+			In("disclosures").
+			List("nodes")
 		if second["id"] == first["id"] || fmt.Sprint(texts(all, "status")) != "[SUPERSEDED DRAFT]" {
 			t.Errorf("the disclosures are %v", all)
 		}
@@ -198,9 +229,12 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 
 		// Utah has a disclosure without a rate, New Jersey none.
 		for state, rate := range map[string]any{"UT": nil, "NJ": "none"} {
-			merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Three Bells Bike Shop LLC", "state": state})
+			merchant := made(
+				t, c, "/merchants", "merchant", apptest.Object{"legalName": "Three Bells Bike Shop LLC", "state": state},
+			)
 			row := made(t, c, "/deals", "deal", apptest.Object{
-				"merchantId": merchant.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 26, "collectionFrequency": "WEEKLY", "collectionDay": 2,
+				"merchantId": merchant.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 26,
+				"collectionFrequency": "WEEKLY", "collectionDay": 2,
 			})
 			answer := c.Ask(t, fmt.Sprintf("mutation { it: makeDisclosure(dealId: %d)%s", row.ID(), fields), nil)
 			if rate == "none" {
@@ -222,7 +256,8 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		document := fmt.Sprint(rows.One(t, ent.TypeDocument))
 		draft := func(kind string) apptest.Object {
 			return c.Graph(t, `mutation { it: createSignatureRequest(input: {title: "Agreement", kind: `+kind+", dealId: "+deal+", documentId: "+document+
-				`, signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}, {name: "Ira Voss", email: "ira@harbor.example"}]})`+signature, nil).In("it")
+				`, signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}, {name: "Ira Voss", email: "ira@harbor.example"}]})`+signature, nil).
+				In("it")
 		}
 		told := c.Ask(t, `mutation { createSignatureRequest(input: {title: "Agreement", kind: CONTRACT, dealId: `+deal+`, signers: [{name: "", email: "x"}]}) { id } }`, nil).
 			Refused(t, "validation_error")
@@ -248,9 +283,12 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		}
 		do(ira, "recordSignature", `, input: {documentUrl: "https://documents.example/1.pdf"}`)
 		do(ira, "recordRefusal", "").Refused(t, "conflict")
-		done := c.Graph(t, "{ deal(id: "+deal+") { signatureRequests { nodes { status signedDocumentId signedDocument { url } signers { status } } } } }", nil).In("deal")
+		done := c.Graph(t, "{ deal(id: "+deal+") { signatureRequests { nodes { status signedDocumentId signedDocument { url } signers { status } } } } }", nil).
+			In("deal")
 		if got := done.In("signatureRequests").List("nodes")[0]; got.Text("status") != "COMPLETED" ||
-			got.In("signedDocument").Text("url") != "https://documents.example/1.pdf" || got.Text("signedDocumentId") == document ||
+			got.In("signedDocument").
+				Text("url") !=
+				"https://documents.example/1.pdf" || got.Text("signedDocumentId") == document ||
 			fmt.Sprint(texts(got.List("signers"), "status")) != "[SIGNED SIGNED]" {
 			t.Errorf("it is %v", got)
 		}
@@ -264,7 +302,9 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		paper := draft("DISCLOSURE")
 		do(paper.Text("id"), "sendSignatureRequest", "")
 		status := func() string {
-			return c.Graph(t, "{ disclosures { nodes { status signatureRequest { id } } } }", nil).In("disclosures").List("nodes")[0].Text("status")
+			return c.Graph(t, "{ disclosures { nodes { status signatureRequest { id } } } }", nil).In("disclosures").List("nodes")[0].Text(
+				"status",
+			)
 		}
 		if got := status(); got != "DELIVERED" {
 			t.Errorf("sent, the disclosure is %s", got)
@@ -311,10 +351,16 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 		c := a.Client(t, "filings.test")
 		deal := newDeskOf(t, a, c)
 		draft := func(fields string) apptest.Asked {
-			return c.Ask(t, "mutation { it: createUccFiling(input: {dealId: "+deal+", "+fields+"}) { id jurisdiction provider status collateral } }", nil)
+			return c.Ask(
+				t,
+				"mutation { it: createUccFiling(input: {dealId: "+deal+", "+fields+"}) { id jurisdiction provider status collateral } }",
+				nil,
+			)
 		}
 		do := func(id, verb, input string) apptest.Asked {
-			return c.Ask(t, "mutation { it: "+verb+"UccFiling(id: "+id+input+") { id status lapsesAt filedAt rejectionReason } }", nil)
+			return c.Ask(
+				t, "mutation { it: "+verb+"UccFiling(id: "+id+input+") { id status lapsesAt filedAt rejectionReason } }", nil,
+			)
 		}
 		rejected := draft("type: UCC1").Data.In("it")
 		if rejected.Text("jurisdiction") != "DE" || rejected.Text("provider") != "MANUAL" {
@@ -326,7 +372,9 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 		}
 		do(rejected.Text("id"), "reject", `, input: {reason: "Wrong name"}`).Refused(t, "conflict")
 		do(rejected.Text("id"), "submit", "")
-		if got := do(rejected.Text("id"), "reject", `, input: {reason: "Wrong name"}`).Data.In("it"); got.Text("rejectionReason") != "Wrong name" {
+		if got := do(rejected.Text("id"), "reject", `, input: {reason: "Wrong name"}`).Data.In("it"); got.Text(
+			"rejectionReason",
+		) != "Wrong name" {
 			t.Errorf("rejected %v", got)
 		}
 		base := draft("type: UCC1").Data.In("it").Text("id")
@@ -343,7 +391,8 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 		do(again, "submit", "")
 		do(again, "accept", `, input: {fileNumber: "U300000002"}`)
 		do(again, "terminate", "").Refused(t, "conflict")
-		lapses := c.Graph(t, "{ uccFiling(id: "+base+") { lapsesAt amendments { type amends { id } } } }", nil).In("uccFiling")
+		lapses := c.Graph(t, "{ uccFiling(id: "+base+") { lapsesAt amendments { type amends { id } } } }", nil).
+			In("uccFiling")
 		if lapses.Text("lapsesAt") != "2036-01-05" || len(lapses.List("amendments")) != 1 {
 			t.Errorf("continued, it is %v", lapses)
 		}

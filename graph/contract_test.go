@@ -297,7 +297,8 @@ func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
 			if kind, _ := guards(root); kind == "staff" { // each member's own
 				continue
 			}
-			if ok && their[forStaff(root)].Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
+			if ok &&
+				their[forStaff(root)].Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
 				t.Errorf("theirs has no %s", record)
 			}
 		}
@@ -432,8 +433,11 @@ func TestStaffAskWithTheirSession(t *testing.T) {
 			body := b.Do(t, "POST", "/graphql", map[string]any{"query": query}).Want(t, 200)
 			return apptest.Asked{Data: body.In("data"), Errors: body.List("errors")}
 		}
-		admin := ask("admin", "{ apiKeys { name kind scopes ipAllowList } leads { totalCount } __schema { queryType { name } } }")
-		if keys := admin.Data.List("apiKeys"); len(admin.Errors) > 0 || len(keys) != 1 || fmt.Sprint(keys[0]["scopes"]) != "[leads:read]" {
+		admin := ask(
+			"admin", "{ apiKeys { name kind scopes ipAllowList } leads { totalCount } __schema { queryType { name } } }",
+		)
+		if keys := admin.Data.List("apiKeys"); len(admin.Errors) > 0 || len(keys) != 1 ||
+			fmt.Sprint(keys[0]["scopes"]) != "[leads:read]" {
 			t.Errorf("%v %v", admin.Data, admin.Errors)
 		}
 		ask("read-only", "{ apiKeys { name } }").Refused(t, "forbidden")

@@ -80,7 +80,8 @@ func lastName(path ast.Path) string {
 // explain is gate.Explain, for an operation with a timeout.
 func (s *Server) explain(ctx context.Context, err error) *fault.Error {
 	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(s.timeout.Seconds())).Because(err)
+		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(s.timeout.Seconds())).
+			Because(err)
 	}
 	return gate.Explain(ctx, s.log, err)
 }

@@ -18,7 +18,9 @@ func made(t *testing.T, c *apptest.Client, path, singular string, values apptest
 func book(t *testing.T, c *apptest.Client, merchants int) {
 	t.Helper()
 	for i := range merchants {
-		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": fmt.Sprintf("Harbor Street Bakery %d LLC", i)})
+		merchant := made(
+			t, c, "/merchants", "merchant", apptest.Object{"legalName": fmt.Sprintf("Harbor Street Bakery %d LLC", i)},
+		)
 		for range 2 {
 			deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"})
 			for range deal.ID() {

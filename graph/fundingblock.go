@@ -11,10 +11,17 @@ import (
 )
 
 // OverrideFundingBlock implements exec.MutationResolver.
-func (r mutationResolver) OverrideFundingBlock(ctx context.Context, dealID int, input model.Input) (*ent.FundingOverride, error) {
-	return create(ctx, r.resolver, input, func(ctx context.Context, in service.NewFundingOverride) (*ent.FundingOverride, error) {
-		return r.s.Deals.Override(ctx, dealID, in)
-	})
+func (r mutationResolver) OverrideFundingBlock(
+	ctx context.Context, dealID int, input model.Input,
+) (*ent.FundingOverride, error) {
+	return create(
+		ctx,
+		r.resolver,
+		input,
+		func(ctx context.Context, in service.NewFundingOverride) (*ent.FundingOverride, error) {
+			return r.s.Deals.Override(ctx, dealID, in)
+		},
+	)
 }
 
 // Moves implements exec.DealResolver.

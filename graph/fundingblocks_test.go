@@ -97,8 +97,11 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 		}
 		// Another term, and none of it counts any more.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": "25.00"})
-		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId voidedAt } } }", nil).In("deal").List("fundingOverrides")
-		if len(list) != soft || list[0]["voidedAt"] == nil || list[0].Text("userId") == "" || !strings.HasPrefix(list[0].Text("reason"), "Known") {
+		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId voidedAt } } }", nil).
+			In("deal").
+			List("fundingOverrides")
+		if len(list) != soft || list[0]["voidedAt"] == nil || list[0].Text("userId") == "" ||
+			!strings.HasPrefix(list[0].Text("reason"), "Known") {
 			t.Errorf("%v", list)
 		}
 		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")

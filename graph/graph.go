@@ -47,7 +47,14 @@ func New(cfg Config) *Server {
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
 	schema := exec.NewExecutableSchema(exec.Config{Schema: served(), Resolvers: root, Directives: directives})
 	root.schema = schema.Schema()
-	s := &Server{log: cfg.Log, exec: executor.New(schema), schema: schema.Schema(), service: cfg.Service, timeout: timeout, streams: newStreams()}
+	s := &Server{
+		log:     cfg.Log,
+		exec:    executor.New(schema),
+		schema:  schema.Schema(),
+		service: cfg.Service,
+		timeout: timeout,
+		streams: newStreams(),
+	}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, gateHandler{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)
@@ -88,7 +95,10 @@ type gateHandler struct{ *Server }
 // Route returns the single route.
 func (b gateHandler) Route(r *http.Request) gate.Route {
 	if r.URL.Path != Path {
-		return gate.Route{Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")), Name: gate.Unmatched}
+		return gate.Route{
+			Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")),
+			Name:    gate.Unmatched,
+		}
 	}
 	name := Path
 	if takesStreamAlone(r) {

@@ -68,7 +68,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, fault.New(fault.MethodNotAllowed, "GET only supports queries: send mutations by POST."))
 		return
 	case kind == ast.Subscription && !takesStream(r):
-		s.refuse(w, r, fault.New(fault.NotAcceptable, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
+		s.refuse(
+			w, r, fault.New(fault.NotAcceptable, "A subscription is answered as a stream: send Accept: %s.", streamMedia),
+		)
 		return
 	case kind == ast.Subscription && rootFields(operation.Operation.SelectionSet) != 1:
 		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription must have exactly one field."))

@@ -70,7 +70,8 @@ func assign(into reflect.Value, f service.InputField, typeName string, value any
 		}
 	}
 	raw, err := json.Marshal(value)
-	if err == nil && bytes.Contains(raw, []byte(`\u0000`)) && bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
+	if err == nil && bytes.Contains(raw, []byte(`\u0000`)) &&
+		bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
 		return "must not contain NUL characters"
 	}
 	if err == nil {
@@ -102,7 +103,12 @@ func update[E, I any](
 
 // act runs do on a record with the current field's input; mode determines which fields are required.
 func act[R, I any](
-	ctx context.Context, r *resolver, id int, input model.Input, mode service.Mode, do func(context.Context, int, I) (*R, error),
+	ctx context.Context,
+	r *resolver,
+	id int,
+	input model.Input,
+	mode service.Mode,
+	do func(context.Context, int, I) (*R, error),
 ) (*R, error) {
 	in, err := decode[I](ctx, r.schema, input, mode)
 	if err != nil {

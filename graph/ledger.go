@@ -27,7 +27,9 @@ func (r queryResolver) DealStatement(ctx context.Context, dealID int, from, to c
 }
 
 // SyndicatorStatement implements exec.QueryResolver.
-func (r queryResolver) SyndicatorStatement(ctx context.Context, syndicatorID int, from, to civil.Date) (*service.Statement, error) {
+func (r queryResolver) SyndicatorStatement(
+	ctx context.Context, syndicatorID int, from, to civil.Date,
+) (*service.Statement, error) {
 	return stated(ctx)(r.s.Ledger.OfSyndicator(ctx, syndicatorID, from, to))
 }
 

@@ -263,7 +263,9 @@ func (w *weight) field(f *ast.Field) cost {
 
 // guarded reports a field with restricted access: such a field leads to a lookup.
 func guarded(f *ast.FieldDefinition) bool {
-	return slices.ContainsFunc([]string{"scope", "permission", "staff"}, func(name string) bool { return f.Directives.ForName(name) != nil })
+	return slices.ContainsFunc(
+		[]string{"scope", "permission", "staff"}, func(name string) bool { return f.Directives.ForName(name) != nil },
+	)
 }
 
 // first returns the maximum number of records of a page.

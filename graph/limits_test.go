@@ -28,26 +28,50 @@ var floods = map[string]struct{ query, reason string }{
 	"a long document":            {"{ " + strings.Repeat("a ", 100_000) + "}", "token limit"},
 	"a document of only strings": {`{ a(b: "` + strings.Repeat("x", 200_000) + `") }`, "Cannot query field"},
 	"a comment without an end":   {"#" + strings.Repeat("x", 250_000), "no operation"},
-	"deep fields":                {"{ deals { nodes " + strings.Repeat("{ merchant { deals { nodes ", 100) + "{ id }" + strings.Repeat(" }", 302), "deeper than 20"},
-	"deep inline fragments":      {"{ " + strings.Repeat("... { ", 400) + "__typename" + strings.Repeat(" }", 401), "deeper than 20"},
-	"deep lists in an argument":  {"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }", "nesting depth"},
-	"aliases":                    {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "look-ups"},
-	"aliases of one value":       {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
-	"fields that may conflict":   {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
-	"fields that do conflict":    {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
-	"a fragment nobody spreads":  {"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}", "times over"},
-	"operations of the same":     {many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}", "more than"},
-	"a few that conflict":        {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
-	"repeated lists":             {"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}", ""},
-	"a fragment within itself":   {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},
-	"fragments that multiply":    {bomb(30), "more than 2000 fields"},
-	"huge pages":                 {"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }", "values"},
-	"huge pages by default":      {"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }", "values"},
-	"directives":                 {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
-	"directives there are not":   {"{ __typename " + strings.Repeat("@x ", 1900) + "}", "@x"},
-	"a number without an end":    {"{ deal(id: " + strings.Repeat("9", 200_000) + ") { id } }", "ID cannot represent"},
-	"variables":                  {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
-	"operations":                 {many(700, "query a%d { __typename } "), "operation"},
+	"deep fields": {
+		"{ deals { nodes " + strings.Repeat("{ merchant { deals { nodes ", 100) + "{ id }" + strings.Repeat(" }", 302),
+		"deeper than 20",
+	},
+	"deep inline fragments": {
+		"{ " + strings.Repeat("... { ", 400) + "__typename" + strings.Repeat(" }", 401),
+		"deeper than 20",
+	},
+	"deep lists in an argument": {
+		"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }",
+		"nesting depth",
+	},
+	"aliases":                  {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "look-ups"},
+	"aliases of one value":     {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
+	"fields that may conflict": {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
+	"fields that do conflict":  {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
+	"a fragment nobody spreads": {
+		"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}",
+		"times over",
+	},
+	"operations of the same": {
+		many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}",
+		"more than",
+	},
+	"a few that conflict": {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
+	"repeated lists": {
+		"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}",
+		"",
+	},
+	"a fragment within itself": {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},
+	"fragments that multiply":  {bomb(30), "more than 2000 fields"},
+	"huge pages": {
+		"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }",
+		"values",
+	},
+	"huge pages by default": {
+		"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }",
+		"values",
+	},
+	"directives":               {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
+	"directives there are not": {"{ __typename " + strings.Repeat("@x ", 1900) + "}", "@x"},
+	"a number without an end":  {"{ deal(id: " + strings.Repeat("9", 200_000) + ") { id } }", "ID cannot represent"},
+	"variables":                {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
+	"operations":               {many(700, "query a%d { __typename } "), "operation"},
 	"the schema, round and round": {
 		"{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }", "",
 	},
@@ -156,7 +180,8 @@ func TestNothingIsSuggested(t *testing.T) {
 		"{ deals(filter: {state: FUNDE}) { nodes { id } } }", `mutation { createLead(input: {businessNam: "x"}) { id } }`,
 		"query($x: DealFilte) { deals(filter: $x) { totalCount } }",
 	} {
-		if answer := string(post(t, c, bodyOf(t, query, nil)).Body); strings.Contains(answer, "Did you mean") || !strings.Contains(answer, "errors") {
+		if answer := string(post(t, c, bodyOf(t, query, nil)).Body); strings.Contains(answer, "Did you mean") ||
+			!strings.Contains(answer, "errors") {
 			t.Errorf("%s: %s", query, answer)
 		}
 	}
@@ -166,7 +191,12 @@ func TestNothingIsSuggested(t *testing.T) {
 func TestEachMutationCounts(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "counts.test")
-	c := a.As(host, a.NewKey(t, host, service.NewKey{Name: "limited", Kind: auth.Live, Scopes: []string{"leads:write"}, RateLimit: 10}).Token)
+	c := a.As(
+		host,
+		a.NewKey(
+			t, host, service.NewKey{Name: "limited", Kind: auth.Live, Scopes: []string{"leads:write"}, RateLimit: 10},
+		).Token,
+	)
 	three := "mutation {" + strings.Repeat(` LEAD: createLead(input: {businessName: "x"}) { id }`, 3) + " }"
 	for _, alias := range []string{"a", "b", "c"} {
 		three = strings.Replace(three, "LEAD", alias, 1)

@@ -51,10 +51,12 @@ func TestTheRequestsOfClients(t *testing.T) {
 		"Apollo's mistake":         {apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  nothing\n}"}`, `"code":"bad_request"`, 400},
 		"Apollo's persisted query": {apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `,` + apolloPersisted + `}}`, `"message":"PersistedQueryNotSupported"`, 200},
 		"Apollo's persisted query by name": {
-			apolloAccept, `{"operationName":"Deals","variables":{},"extensions":{` + apolloPersisted + `}}`, `"code":"PERSISTED_QUERY_NOT_SUPPORTED"`, 200,
+			apolloAccept, `{"operationName":"Deals","variables":{},"extensions":{` + apolloPersisted + `}}`,
+			`"code":"PERSISTED_QUERY_NOT_SUPPORTED"`, 200,
 		},
 		"Apollo's persisted query with its document": {
-			apolloAccept, `{"variables":{},"extensions":{` + apolloPersisted + `},"query":"{ __typename }"}`, `{"data":{"__typename":"Query"}}`, 200,
+			apolloAccept, `{"variables":{},"extensions":{` + apolloPersisted + `},"query":"{ __typename }"}`,
+			`{"data":{"__typename":"Query"}}`, 200,
 		},
 		"Apollo's subscription": {
 			apolloSubscribes, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"subscription {\n  dealActivity(dealId: 1) {\n    id\n    __typename\n  }\n}"}`,
@@ -66,7 +68,8 @@ func TestTheRequestsOfClients(t *testing.T) {
 		},
 	} {
 		answer := exactly(t, c, r.accept, r.body)
-		if media := answer.Header.Get("Content-Type"); answer.Status != r.status || media != graphResponseJSON+"; charset=utf-8" ||
+		if media := answer.Header.Get("Content-Type"); answer.Status != r.status ||
+			media != graphResponseJSON+"; charset=utf-8" ||
 			!strings.Contains(string(answer.Body), r.want) {
 			t.Errorf("%s: %d %s %s", name, answer.Status, media, answer.Body)
 		}
@@ -88,24 +91,33 @@ func TestASubscriptionIsStreamedToWhoTakesStreams(t *testing.T) {
 	c := a.Client(t, "takes.test")
 	deal := newDeal(t, c)
 	for accept, streamed := range map[string]bool{
-		"text/event-stream": true, urqlSubscribes: true, urqlAccept: true, "*/*": true, "text/*": true, "application/json;q=0.5, text/event-stream;q=0.1": true,
+		"text/event-stream": true, urqlSubscribes: true, urqlAccept: true, "*/*": true, "text/*": true,
+		"application/json;q=0.5, text/event-stream;q=0.1": true,
 		"TEXT/Event-Stream": true, "text/event-stream; charset=utf-8": true,
-		"application/json": false, "text/html": false, "text/event-stream;q=0": false, "*/*, text/event-stream;q=0": false, "text/*;q=0, */*": false,
+		"application/json": false, "text/html": false, "text/event-stream;q=0": false, "*/*, text/event-stream;q=0": false,
+		"text/*;q=0, */*":    false,
 		"text/event-streams": false, "application/text/event-stream": false, "text/event-stream;q=2": false,
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.Base+"/graphql", strings.NewReader(bodyOf(t, fmt.Sprintf(activity, deal), nil)))
+		r, err := http.NewRequestWithContext(
+			t.Context(), http.MethodPost, c.Base+"/graphql", strings.NewReader(bodyOf(t, fmt.Sprintf(activity, deal), nil)),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Host = c.Host
-		r.Header = http.Header{"Authorization": {"Bearer " + c.Token}, "Content-Type": {"application/json"}, "Accept": {accept}}
+		r.Header = http.Header{
+			"Authorization": {"Bearer " + c.Token},
+			"Content-Type":  {"application/json"},
+			"Accept":        {accept},
+		}
 		resp, err := c.HTTP.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		line, err := bufio.NewReader(resp.Body).ReadString('\n')
 		_ = resp.Body.Close()
-		if isStream := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"); isStream != streamed || (streamed && (err != nil || line != ":\n")) ||
+		if isStream := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"); isStream != streamed ||
+			(streamed && (err != nil || line != ":\n")) ||
 			(!streamed && (resp.StatusCode != http.StatusNotAcceptable || !strings.Contains(line, "not_acceptable"))) {
 			t.Errorf("%s: %d %v %q", accept, resp.StatusCode, resp.Header, line)
 		}
@@ -122,7 +134,9 @@ func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
 		"application/graphql-response+json;q=0.1, application/json;q=0.9": "application/json",
 		"application/graphql-response+json;q=0, */*":                      "application/json",
 		"application/json;q=0, application/*":                             graphResponseJSON,
-		"*/*":                                                             "application/json", "application/*;q=0.1": "application/json", "text/html": "application/json", "text/event-stream;q=0": "application/json",
+		"*/*":                                                             "application/json",
+		"application/*;q=0.1":                                             "application/json", "text/html": "application/json",
+		"text/event-stream;q=0":                      "application/json",
 		"text/event-stream, */*;q=0.1":               "application/json",
 		"text/event-stream, application/json;q=0.01": "application/json",
 		"text/event-stream":                          "application/json", // only subscriptions are streams

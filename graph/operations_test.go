@@ -31,14 +31,17 @@ var fieldOf = map[string][]string{
 // rowOf are the rows of those methods of the admin services that another surface has too, under another name; the rest have
 // rows of their own.
 var rowOf = map[string]string{
-	"ListKeys": "apiKeys", "GetKey": "apiKey", "CreateKey": "createApiKey", "UpdateKey": "updateApiKey", "RotateKey": "rotateApiKey",
+	"ListKeys": "apiKeys", "GetKey": "apiKey", "CreateKey": "createApiKey", "UpdateKey": "updateApiKey",
+	"RotateKey": "rotateApiKey",
 	"RevokeKey": "revokeApiKey", "ListEndpoints": "listWebhookEndpoints", "GetEndpoint": "getWebhookEndpoint",
-	"EnableEndpoint": "updateWebhookEndpoint", "DisableEndpoint": "updateWebhookEndpoint", "RotateSecret": "actOnWebhookEndpoint",
-	"SendTest": "actOnWebhookEndpoint", "ListDeliveries": "webhookDeliveries", "GetDelivery": "webhookDelivery",
+	"EnableEndpoint": "updateWebhookEndpoint", "DisableEndpoint": "updateWebhookEndpoint",
+	"RotateSecret": "actOnWebhookEndpoint",
+	"SendTest":     "actOnWebhookEndpoint", "ListDeliveries": "webhookDeliveries", "GetDelivery": "webhookDelivery",
 	"RedeliverDelivery": "redeliverWebhook", "ListEvents": "inboundEvents", "GetEvent": "inboundEvent",
 	"ReapplyEvent": "reapplyInboundEvent", "GetTenant": "company", "UpdateTenantSettings": "updateCompany",
-	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy", "SetFundingPolicy": "saveFundingPolicy",
-	"ListUsers": "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
+	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy",
+	"SetFundingPolicy": "saveFundingPolicy",
+	"ListUsers":        "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
 	"ResetPassword": "resetUserPassword", "DropSecondFactor": "dropUserSecondFactor", "DisableUser": "disableUser",
 	"EnableUser": "enableUser", "ReadAudit": "auditEntries",
 }
@@ -88,7 +91,9 @@ func TestTheTableOfOperationsIsTrue(t *testing.T) {
 				}
 				taken[name] = true
 			}
-			lines = append(lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", "), called[id]))
+			lines = append(
+				lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", "), called[id]),
+			)
 			delete(called, id)
 		}
 	}

@@ -43,7 +43,11 @@ func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 				d := strict(t, a, "void.test")
 				boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a, deal: d.deal}
 				before := d.Get(t, "/deals/"+d.deal).In("deal")
-				boss.Graph(t, "mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`, nil)
+				boss.Graph(
+					t,
+					"mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`,
+					nil,
+				)
 				if d.blocks(t, "PREFUNDED")["STATEMENT_MISSING_OR_STALE"]["overridden"] != true {
 					t.Fatal("it is not overridden")
 				}

@@ -50,16 +50,20 @@ func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 		book(t, c, 3) // deals 1 to 6, with as many payments
 		const page = "totalCount pageInfo { hasNextPage endCursor } nodes { id }"
 		for _, sort := range []string{"", "sort: {field: ID, direction: DESC}", "sort: {field: CLEARED_DATE, direction: DESC}", "sort: {field: AMOUNT}"} {
-			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).In("deals").List("nodes")
+			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).
+				In("deals").
+				List("nodes")
 			if len(deals) != 6 {
 				t.Fatalf("%d deals", len(deals))
 			}
 			for _, d := range deals {
 				own, n := d.In("payments"), 0
-				if _, err := fmt.Sscan(d.Text("id"), &n); err != nil || own.Int("totalCount") != n || len(own.List("nodes")) != min(n, 3) {
+				if _, err := fmt.Sscan(d.Text("id"), &n); err != nil || own.Int("totalCount") != n ||
+					len(own.List("nodes")) != min(n, 3) {
 					t.Errorf("deal %v has %v", d["id"], own)
 				}
-				list := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+") { "+page+" } }", nil).In("payments")
+				list := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+") { "+page+" } }", nil).
+					In("payments")
 				if fmt.Sprint(list) != fmt.Sprint(own) {
 					t.Errorf("%s: deal %s has %v, the list %v", sort, d.Text("id"), own, list)
 				}
@@ -67,8 +71,11 @@ func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 					continue
 				}
 				after := fmt.Sprintf(" after: %q", own.In("pageInfo").Text("endCursor"))
-				next := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+after+") { "+page+" } }", nil).In("payments")
-				nested := c.Graph(t, "{ deal(id: "+d.Text("id")+") { payments(first: 3 "+sort+after+") { "+page+" } } }", nil).In("deal").In("payments")
+				next := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+after+") { "+page+" } }", nil).
+					In("payments")
+				nested := c.Graph(t, "{ deal(id: "+d.Text("id")+") { payments(first: 3 "+sort+after+") { "+page+" } } }", nil).
+					In("deal").
+					In("payments")
 				if fmt.Sprint(next) != fmt.Sprint(nested) || len(next.List("nodes")) == 0 {
 					t.Errorf("%s: the list goes on with %v, that of the deal with %v", sort, next, nested)
 				}
@@ -134,7 +141,8 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 		}
 		slices.Sort(paths)
 		code, path, _ := strings.Cut(want, " ")
-		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path || extensions.Text("requestId") == "" {
+		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path ||
+			extensions.Text("requestId") == "" {
 			t.Errorf("%s: %v, want %s", query, answer.Errors, want)
 		}
 	}
@@ -176,14 +184,16 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 		want  map[string]string
 	}{
 		"fields of an input": {create, object("input", object("type", "NOTHING", "note", object(), "dealid", 1, "amount", nil)), map[string]string{
-			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string", "type": "must be one of",
+			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string",
+			"type": "must be one of",
 		}},
 		"no input": {create, object("input", "x"), map[string]string{"input": "must be an object"}},
 		"several": {
 			"query($f: DealFilter, $s: DealSort, $n: Int!, $p: String!) { deals(filter: $f, sort: $s, first: $n, after: $p) { totalCount } }",
 			object("f", object("ids", []any{object(), "7", nil}, "x", 1), "s", object("direction", "UP"), "n", "x"),
 			map[string]string{
-				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field", "s.field": "is required",
+				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field",
+				"s.field":     "is required",
 				"s.direction": "must be one of", "n": "must be an integer", "p": "is required",
 			},
 		},
@@ -211,7 +221,8 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 func TestAnEmptyListIsNoNull(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lists.test")
-		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).In("createIso")
+		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).
+			In("createIso")
 		if fmt.Sprint(iso["domains"], iso["commissionRule"]) != "[] map[by:map[a:[]] tiers:[]]" {
 			t.Errorf("%v", iso)
 		}
@@ -237,7 +248,10 @@ func TestOneVariableServesManyFields(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&fields, "f%d: leads(filter: $filter) { totalCount } ", i)
 	}
-	answer := c.Graph(t, "query($filter: LeadFilter) { "+fields.String()+"}", apptest.Object{"filter": apptest.Object{"status": "NEW", "ids": []any{"1"}}})
+	answer := c.Graph(
+		t, "query($filter: LeadFilter) { "+fields.String()+"}",
+		apptest.Object{"filter": apptest.Object{"status": "NEW", "ids": []any{"1"}}},
+	)
 	for i := range 40 {
 		if got := answer.In(fmt.Sprint("f", i)).Int("totalCount"); got != 1 {
 			t.Errorf("field %d counts %d", i, got)
@@ -296,7 +310,10 @@ func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 func TestAbsentAndNullDiffer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "null.test")
-		lead := made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"})
+		lead := made(
+			t, c, "/leads", "lead",
+			apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"},
+		)
 		const change = "mutation($id: ID!, $in: UpdateLead!) { updateLead(id: $id, input: $in) { notes source businessName } }"
 		got := c.Graph(t, change, map[string]any{"id": lead.ID(), "in": map[string]any{"notes": nil}}).In("updateLead")
 		if got["notes"] != nil || got["source"] != "web" || got["businessName"] != "Harbor Street Bakery" {

@@ -72,7 +72,8 @@ func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webho
 
 func (r *resolver) DeliveryAttempt() exec.DeliveryAttemptResolver { return deliveryAttemptResolver{r} }
 
-func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver   { return webhookDeliveryResolver{r} }
+func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver { return webhookDeliveryResolver{r} }
+
 func (r *resolver) ApiKey() exec.ApiKeyResolver                     { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name
 func (r *resolver) BankAccountToken() exec.BankAccountTokenResolver { return bankAccountResolver{r} }
 

@@ -135,7 +135,8 @@ func names(fields ast.FieldList) []string {
 // keys are told of themselves, and what events carry.
 func unlike(name string) bool {
 	for _, end := range []string{
-		"Page", "Envelope", "Problem", "Detail", "Deleted", "Whoami", "Tenant", "RateLimit", "InboundReceipt", "InboundStatements",
+		"Page", "Envelope", "Problem", "Detail", "Deleted", "Whoami", "Tenant", "RateLimit", "InboundReceipt",
+		"InboundStatements",
 		"InboundFile", "Event", "EventType", "EventKind", "Data", "WithSecret", "WithDeliveries",
 	} {
 		if strings.HasSuffix(name, end) {
@@ -177,14 +178,16 @@ func TestRecordsInputsAndEnumsAreRESTs(t *testing.T) {
 				continue
 			}
 			want := typeOf(property, p.(map[string]any))
-			exact := want == "String" && slices.Contains([]string{"Money", "Rate"}, field.Type.Name()) // which REST shows as text
+			exact := want == "String" &&
+				slices.Contains([]string{"Money", "Rate"}, field.Type.Name()) // which REST shows as text
 			if got := field.Type.Name(); want != "" && got != want && !exact {
 				t.Errorf("%s.%s is %s, want %s", name, property, got, want)
 			}
 			if definition.Kind == ast.InputObject && field.Type.NonNull != slices.Contains(required, any(property)) {
 				t.Errorf("%s.%s must be there: %t", name, property, field.Type.NonNull)
 			}
-			if definition.Kind == ast.Object && want != "" && want != "JSON" && field.Type.NonNull != slices.Contains(required, any(property)) {
+			if definition.Kind == ast.Object && want != "" && want != "JSON" &&
+				field.Type.NonNull != slices.Contains(required, any(property)) {
 				t.Errorf("%s.%s is never null: %t", name, property, field.Type.NonNull)
 			}
 		}

@@ -31,7 +31,9 @@ func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) 
 // forStaff implements the directive @staff.
 func forStaff(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
 	if actor := auth.From(ctx); actor == nil || !actor.IsUser() {
-		return nil, fault.New(fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name)
+		return nil, fault.New(
+			fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name,
+		)
 	}
 	return next(ctx)
 }

@@ -68,7 +68,9 @@ func groupOf[E any](ctx context.Context, record *E) *group[E] {
 func ask[E, T any](ctx context.Context, record *E, arguments string, load func(all []*E) (T, error)) (T, error) {
 	g := groupOf(ctx, record)
 	field := graphql.GetFieldContext(ctx).Field
-	kept, _ := g.asked.LoadOrStore(question{field.ObjectDefinition.Name, field.Name, arguments}, &answer[T]{err: errPanicked})
+	kept, _ := g.asked.LoadOrStore(
+		question{field.ObjectDefinition.Name, field.Name, arguments}, &answer[T]{err: errPanicked},
+	)
 	a := kept.(*answer[T])
 	a.once.Do(func() {
 		if a.got, a.err = load(g.records); a.err != nil {

@@ -19,7 +19,10 @@ func (d *desk) approved(t *testing.T) {
 	t.Helper()
 	boss := d.app.Staff(t, d.Host, "admin")
 	for code := range d.blocks(t, "") {
-		boss.Graph(t, "mutation { overrideFundingBlock(dealId: "+d.deal+", input: {code: "+code+`, reason: "Known to us."}) { id } }`, nil)
+		boss.Graph(
+			t, "mutation { overrideFundingBlock(dealId: "+d.deal+", input: {code: "+code+`, reason: "Known to us."}) { id } }`,
+			nil,
+		)
 	}
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 }
@@ -91,12 +94,14 @@ func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 			t.Errorf("shown %v, %v", shown, err)
 		}
 		all, err := a.Company.Policies(ctx)
-		if err != nil || len(all) != 2 || !slices.Contains(all[0].Blocks, stateUnknown) || slices.Contains(all[1].Blocks, stateUnknown) {
+		if err != nil || len(all) != 2 || !slices.Contains(all[0].Blocks, stateUnknown) ||
+			slices.Contains(all[1].Blocks, stateUnknown) {
 			t.Errorf("shown %v, %v", all, err)
 		}
 		// To save what is in force changes nothing.
 		for _, blocks := range [][]string{earlier, shown.Blocks} {
-			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 || !slices.Contains(same.Blocks, stateUnknown) {
+			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 ||
+				!slices.Contains(same.Blocks, stateUnknown) {
 				t.Errorf("saved %v, %v", same, err)
 			}
 		}

@@ -76,7 +76,8 @@ func ask(t *testing.T, surface http.Handler, c *apptest.Client, query string) *a
 
 // admits reports a statement that finds out who calls.
 func admits(statement string) bool {
-	return strings.Contains(statement, "api_keys") || strings.Contains(statement, "`tenants`") || strings.Contains(statement, `FROM "tenants"`)
+	return strings.Contains(statement, "api_keys") || strings.Contains(statement, "`tenants`") ||
+		strings.Contains(statement, `FROM "tenants"`)
 }
 
 // countStatements executes a query in this process and returns its statements.

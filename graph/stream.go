@@ -58,7 +58,8 @@ type streamer struct {
 
 func newStreams() *streams {
 	return &streams{
-		every: reauthorizeEvery, keepAlive: keepAlive, readWithin: readWithin, stopping: make(chan struct{}), of: map[streamer]int{},
+		every: reauthorizeEvery, keepAlive: keepAlive, readWithin: readWithin, stopping: make(chan struct{}),
+		of: map[streamer]int{},
 	}
 }
 
@@ -165,7 +166,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 
 // pump executes a subscription and passes its events on, one after the other, until there are no more. It
 // closes begun once the subscription is active.
-func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, events chan<- []byte, begun chan<- struct{}) {
+func (s *Server) pump(
+	ctx context.Context, operation *graphql.OperationContext, events chan<- []byte, begun chan<- struct{},
+) {
 	defer close(events)
 	begin := sync.OnceFunc(func() { close(begun) })
 	defer begin()
@@ -222,5 +225,7 @@ func (o *eventWriter) write(events string) error {
 	if err := o.control.Flush(); err != nil {
 		return err
 	}
-	return o.control.SetWriteDeadline(time.Time{}) // over HTTP/2 a deadline would end the stream even while nothing is written
+	return o.control.SetWriteDeadline(
+		time.Time{},
+	) // over HTTP/2 a deadline would end the stream even while nothing is written
 }

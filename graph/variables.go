@@ -16,7 +16,9 @@ import (
 
 // explainVariables replaces errors about variables. The library stops at the first variable with a wrong value;
 // this reports the problems of all variables in one fault, as for a REST body.
-func (s *Server) explainVariables(operation *graphql.OperationContext, given map[string]any, problems gqlerror.List) gqlerror.List {
+func (s *Server) explainVariables(
+	operation *graphql.OperationContext, given map[string]any, problems gqlerror.List,
+) gqlerror.List {
 	if len(problems) != 1 || !onVariable(problems[0]) {
 		return problems[:min(len(problems), maxProblems)]
 	}

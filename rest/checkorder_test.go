@@ -67,10 +67,17 @@ func TestChecksRunInOneOrder(t *testing.T) {
 
 func TestAnAllowListSeesThroughTrustedProxiesOnly(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	trusting := a.Replica(t, apptest.Trusting(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")))
+	trusting := a.Replica(
+		t,
+		apptest.Trusting(
+			netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128"),
+		),
+	)
 	host := a.Tenant(t, "allow.test")
 	key := func(allow ...string) string {
-		return a.NewKey(t, host, service.NewKey{Name: "k", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: allow}).Token
+		return a.NewKey(
+			t, host, service.NewKey{Name: "k", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: allow},
+		).Token
 	}
 	v4, v6, local := key("203.0.113.7", "198.51.100.0/24"), key("2001:db8::1"), key("127.0.0.1")
 	for _, c := range []struct {

@@ -17,8 +17,10 @@ func FuzzDecode(f *testing.F) {
 		``, `{}`, `null`, `[]`, `{"name":"a","amount":"5.00"}`, `{"name":"a","amount":5,"rate":1.25,"count":3,"flag":true}`,
 		`{"day":"2026-01-05","at":"2026-01-05T14:30:00Z","status":"NEW","note":"a\nb"}`, `{"name":"a","name":"b"}`,
 		`{"Name":"a"}`, `{"rule":{"a":{"b":[1,2,{"c":null}]}},"tags":["a.example"]}`, `{"rule":{"a":1,"a":2}}`,
-		`{"name":"\u0000"}`, `{"name":"\ud800"}`, `{"name":"\\u0000"}`, "{\"name\":\"\xff\"}", "\ufeff{}", `{} {}`, `{"amount":1e3}`,
-		`{"amount":NaN}`, `{"a":{"a":{"a":{"a":{}}}}}`, `[[[[[[[[[[[[[[[[`, `{"name":null,"rate":null}`, `{"count":9223372036854775807}`,
+		`{"name":"\u0000"}`, `{"name":"\ud800"}`, `{"name":"\\u0000"}`, "{\"name\":\"\xff\"}", "\ufeff{}", `{} {}`,
+		`{"amount":1e3}`,
+		`{"amount":NaN}`, `{"a":{"a":{"a":{"a":{}}}}}`, `[[[[[[[[[[[[[[[[`, `{"name":null,"rate":null}`,
+		`{"count":9223372036854775807}`,
 	} {
 		f.Add([]byte(seed), true)
 		f.Add([]byte(seed), false)

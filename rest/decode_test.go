@@ -118,7 +118,8 @@ func TestADeepBodyIsRefusedCheaply(t *testing.T) {
 	if !fault.Is(err, fault.Validation) {
 		t.Errorf("a body of 130 000 levels: %v", err)
 	}
-	if bytes, objects := after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs; bytes > 8*uint64(len(body)) || objects > 1000 {
+	if bytes, objects := after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs; bytes > 8*uint64(len(body)) ||
+		objects > 1000 {
 		t.Errorf("it takes %d bytes and %d objects", bytes, objects)
 	}
 }
@@ -222,8 +223,9 @@ func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
 	code, messages := refused(t, `{"amount":"1,000","count":0,"Name":"x","status":"WON","day":null,"flag":null,"rate":"1",
 		"note":"\u0007","at":"now","who":1,"who":2}`, service.ForCreate)
 	want := map[string]string{
-		"amount": "must be a decimal string with at most 12 digits before and 2 after the point", "count": "must be at least 1",
-		"Name": "unknown field", "status": "must be one of NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD",
+		"amount": "must be a decimal string with at most 12 digits before and 2 after the point",
+		"count":  "must be at least 1",
+		"Name":   "unknown field", "status": "must be one of NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD",
 		"flag": "must not be null", "note": "must be at most 10000 characters without control characters but newline and tab",
 		"at":  "must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD",
 		"who": "is given more than once", "name": "is required",
@@ -296,7 +298,8 @@ func TestANullClearsAndAnAbsentFieldIsLeftAlone(t *testing.T) {
 
 func TestWhatIsTakenAtTheEdge(t *testing.T) {
 	for _, body := range []string{
-		`{"amount":"999999999999.99"}`, `{"amount":999999999999.99}`, `{"amount":0}`, `{"amount":-0}`, `{"amount":"000000000005"}`,
+		`{"amount":"999999999999.99"}`, `{"amount":999999999999.99}`, `{"amount":0}`, `{"amount":-0}`,
+		`{"amount":"000000000005"}`,
 		`{"rate":"999999999.999999"}`, `{"rate":"-1"}`, `{"count":1}`,
 		`{"name":"` + strings.Repeat("é", 200) + `"}`, `{"note":"` + strings.Repeat("x", 10_000) + `"}`, `{"note":""}`,
 		`{"at":"2026-02-03"}`, `{"at":"2026-02-03T00:00:00\u002B05:00"}`,

@@ -26,7 +26,11 @@ const descriptionURL = "https://api.test/openapi.json"
 func describedBy(tb testing.TB, c *apptest.Client) *description {
 	tb.Helper()
 	answer := c.Do(tb, "GET", "/api/openapi.json", nil)
-	d := &description{doc: keyed(answer.Want(tb, 200)), strict: compilerOf(tb, answer.Body, nil), sparse: compilerOf(tb, answer.Body, cutDown)}
+	d := &description{
+		doc:    keyed(answer.Want(tb, 200)),
+		strict: compilerOf(tb, answer.Body, nil),
+		sparse: compilerOf(tb, answer.Body, cutDown),
+	}
 	inlineEnums(d.doc, d.doc.In("components").In("schemas"))
 	return d
 }
@@ -178,7 +182,8 @@ func TestTheDescriptionIsOpenAPI(t *testing.T) {
 	}
 	d := describedBy(t, c)
 	info := d.doc.In("info")
-	if d.doc["openapi"] != "3.1.0" || info["version"] != "1.0.0" || info.Text("title") == "" || info.Text("description") == "" {
+	if d.doc["openapi"] != "3.1.0" || info["version"] != "1.0.0" || info.Text("title") == "" ||
+		info.Text("description") == "" {
 		t.Errorf("info is %v", info)
 	}
 	for name := range d.doc.In("components").In("schemas") {
@@ -209,7 +214,8 @@ func TestEveryOperationIsDescribedInFull(t *testing.T) {
 				t.Errorf("%s: operationId %q, also of %s", name, id, ids[id])
 			}
 			ids[id] = name
-			if op.Text("summary") == "" || len(op["tags"].([]any)) != 1 || !slices.Contains(tags, op["tags"].([]any)[0].(string)) {
+			if op.Text("summary") == "" || len(op["tags"].([]any)) != 1 ||
+				!slices.Contains(tags, op["tags"].([]any)[0].(string)) {
 				t.Errorf("%s: summary %q, tags %v", name, op["summary"], op["tags"])
 			}
 			scope := op.Text("x-scope")
@@ -236,7 +242,8 @@ func checkParameters(t *testing.T, name string, op apptest.Object) {
 	found := map[string]bool{}
 	for _, p := range op.List("parameters") {
 		key := p.Text("in") + " " + p.Text("name")
-		if found[key] || p.Text("description") == "" || len(p.In("schema")) == 0 || (p["required"] == true) != (p.Text("in") == "path" || p.Text("name") == "action") {
+		if found[key] || p.Text("description") == "" || len(p.In("schema")) == 0 ||
+			(p["required"] == true) != (p.Text("in") == "path" || p.Text("name") == "action") {
 			t.Errorf("%s: parameter %v", name, p)
 		}
 		found[key] = true

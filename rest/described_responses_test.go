@@ -111,25 +111,36 @@ func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 	}
 	made := map[string]int{
 		"iso": create("/isos", "iso", apptest.Object{
-			"name": "Gulf Coast", "domains": []string{"gulf.example"}, "emailAddresses": []string{"a@gulf.example"}, "requires1099": true,
+			"name": "Gulf Coast", "domains": []string{"gulf.example"}, "emailAddresses": []string{"a@gulf.example"},
+			"requires1099":   true,
 			"commissionRule": apptest.Object{"percent": "10", "tiers": []int{1, 2}}, "type": "SUPER_BROKER", "isActive": true,
 		}),
 		"syndicator": create("/syndicators", "syndicator", apptest.Object{
-			"name": "Bayview", "maxPerDeal": "25000", "managementFeePercent": "3", "managementFeeBasis": "PERCENT_OF_COLLECTIONS",
+			"name": "Bayview", "maxPerDeal": "25000", "managementFeePercent": "3",
+			"managementFeeBasis": "PERCENT_OF_COLLECTIONS",
 			"profitSplitPercent": "80", "participatesInBankFee": true, "requires1099": true,
 		}),
-		"funder":   create("/funders", "funder", apptest.Object{"name": "Northline", "website": "https://northline.example"}),
-		"merchant": create("/merchants", "merchant", apptest.Object{"legalName": "Harbor Street", "federalId": "98-7654321", "startedOn": "2016-05-01", "state": "NY"}),
-		"lead":     create("/leads", "lead", apptest.Object{"businessName": "Harbor Street", "requestedAmount": 5, "email": "a@b.example"}),
+		"funder": create("/funders", "funder", apptest.Object{"name": "Northline", "website": "https://northline.example"}),
+		"merchant": create(
+			"/merchants", "merchant",
+			apptest.Object{"legalName": "Harbor Street", "federalId": "98-7654321", "startedOn": "2016-05-01", "state": "NY"},
+		),
+		"lead": create(
+			"/leads", "lead", apptest.Object{"businessName": "Harbor Street", "requestedAmount": 5, "email": "a@b.example"},
+		),
 	}
 	made["deal"] = create("/deals", "deal", apptest.Object{
-		"merchantId": made["merchant"], "isoId": made["iso"], "fundedAmount": "50000", "factorRate": "1.3", "numberOfPayments": 5, "collectionFrequency": "DAILY",
+		"merchantId": made["merchant"], "isoId": made["iso"], "fundedAmount": "50000", "factorRate": "1.3",
+		"numberOfPayments": 5, "collectionFrequency": "DAILY",
 		"bankFeeBasis": "FLAT", "bankFeeValue": "1500", "fundedLenderId": made["funder"],
 	})
 	analysis := apptest.Object{
-		"source": "reader", "periodStart": "2026-01-01", "periodEnd": "2026-03-31", "monthsCovered": 3, "grossDeposits": "180000",
-		"positions":    []apptest.Object{{"funder": "Other", "payment": "120.00", "frequency": "DAILY"}},
-		"depositTypes": apptest.Object{"card": apptest.Object{"amount": "5.00", "count": 1}}, "summary": apptest.Object{"a": []int{1}},
+		"source": "reader", "periodStart": "2026-01-01", "periodEnd": "2026-03-31", "monthsCovered": 3,
+		"grossDeposits": "180000",
+		"positions":     []apptest.Object{{"funder": "Other", "payment": "120.00", "frequency": "DAILY"}},
+		"depositTypes": apptest.Object{
+			"card": apptest.Object{"amount": "5.00", "count": 1},
+		}, "summary": apptest.Object{"a": []int{1}},
 	}
 	ofDeal := path("/deals", made["deal"]) + "/statement-analysis"
 	w.do(t, c, "POST", ofDeal, analysis, 201)
@@ -139,11 +150,13 @@ func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		w.do(t, c, "PATCH", path("/deals", made["deal"]), apptest.Object{"state": state}, 200)
 	}
-	payments := w.do(t, c, "GET", "/payments"+query("dealId", strconv.Itoa(made["deal"]), "expand", "deal", "limit", "2"), nil, 200).List("payments")
+	payments := w.do(t, c, "GET", "/payments"+query("dealId", strconv.Itoa(made["deal"]), "expand", "deal", "limit", "2"), nil, 200).
+		List("payments")
 	made["payment"] = payments[0].ID()
 	w.do(t, c, "PATCH", path("/payments", made["payment"]), apptest.Object{"status": "PAID"}, 200)
 	payout := create("/payments", "payment", apptest.Object{
-		"dealId": made["deal"], "type": "PARTICIPATION_PAYOUT", "amount": "5", "syndicatorId": made["syndicator"], "method": "WIRE", "note": "a\nb",
+		"dealId": made["deal"], "type": "PARTICIPATION_PAYOUT", "amount": "5", "syndicatorId": made["syndicator"],
+		"method": "WIRE", "note": "a\nb",
 	})
 	w.do(t, c, "GET", path("/payments", payout)+"?expand=deal", nil, 200)
 	w.do(t, c, "GET", path("/deals", made["deal"])+"?expand=merchant,payments,iso,submissions", nil, 200)
@@ -159,9 +172,12 @@ func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 		}
 		w.do(t, c, "DELETE", path(collection, create(collection, key, apptest.Object{name: "gone"})), nil, 200)
 	}
-	w.do(t, c, "DELETE", path("/deals", create("/deals", "deal", apptest.Object{"merchantId": made["merchant"]})), nil, 200)
+	w.do(
+		t, c, "DELETE", path("/deals", create("/deals", "deal", apptest.Object{"merchantId": made["merchant"]})), nil, 200,
+	)
 	for route, item := range w.doc.In("paths") {
-		if list := strings.TrimPrefix(route, "/api/v1"); item.(map[string]any)["get"] != nil && !strings.Contains(list, "{id}") {
+		if list := strings.TrimPrefix(route, "/api/v1"); item.(map[string]any)["get"] != nil &&
+			!strings.Contains(list, "{id}") {
 			w.do(t, c, "GET", list, nil, 200)
 		}
 	}

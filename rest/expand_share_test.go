@@ -29,7 +29,9 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 				if i%share == 7 {
 					deal = few // so that the ids of one deal lie between those of the other
 				}
-				rows = append(rows, tx.Payment.Create().SetDealID(deal).SetType(payment.OtherFee).SetAmount(money.Cents(int64(i+1))))
+				rows = append(
+					rows, tx.Payment.Create().SetDealID(deal).SetType(payment.OtherFee).SetAmount(money.Cents(int64(i+1))),
+				)
 			}
 			return tx.Payment.CreateBulk(rows...).Exec(ctx)
 		})

@@ -43,7 +43,10 @@ func seedDeal(tb testing.TB, c *apptest.Client, merchantID int, values apptest.O
 
 func seedPayment(tb testing.TB, c *apptest.Client, dealID int, values apptest.Object) int {
 	tb.Helper()
-	return seed(tb, c, "/payments", "payment", merged(apptest.Object{"dealId": dealID, "type": "OTHER_FEE", "amount": "35.00"}, values))
+	return seed(
+		tb, c, "/payments", "payment",
+		merged(apptest.Object{"dealId": dealID, "type": "OTHER_FEE", "amount": "35.00"}, values),
+	)
 }
 
 func merged(base, values apptest.Object) apptest.Object {
@@ -91,8 +94,12 @@ func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object 
 	if plural == pluralOf(endpoints) {
 		size = 5 // with the catalogue of events
 	}
-	if page.Int("count") != len(records) || page["hasMore"] != hasCursor || (hasCursor && cursor == "") || len(page) != size {
-		tb.Fatalf("count %v, hasMore %v and nextCursor %v for %d records", page["count"], page["hasMore"], page["nextCursor"], len(records))
+	if page.Int("count") != len(records) || page["hasMore"] != hasCursor || (hasCursor && cursor == "") ||
+		len(page) != size {
+		tb.Fatalf(
+			"count %v, hasMore %v and nextCursor %v for %d records", page["count"], page["hasMore"], page["nextCursor"],
+			len(records),
+		)
 	}
 	if _, there := page["nextCursor"]; !there {
 		tb.Fatal("nextCursor is absent")

@@ -26,7 +26,8 @@ func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
 		for range 3 {
 			again := keyed.Do(t, "POST", "/leads", body)
 			framed(t, "the replay", again)
-			if again.Status != 201 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" || first.Header.Get(replayed) != "" {
+			if again.Status != 201 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" ||
+				first.Header.Get(replayed) != "" {
 				t.Errorf("%d %v %s, first %s", again.Status, again.Header, again.Body, first.Body)
 			}
 			if again.Header.Get("X-Request-Id") == first.Header.Get("X-Request-Id") {
@@ -93,7 +94,9 @@ func TestAnAnswerIsKeptForADay(t *testing.T) {
 		if id := next.Want(t, 201).In("lead").ID(); id == first || next.Header.Get(replayed) != "" {
 			t.Errorf("after a day: %d, %v", id, next.Header)
 		}
-		if again := c.Do(t, "POST", "/leads", apptest.Object{"businessName": "another"}); again.Header.Get(replayed) != "true" {
+		if again := c.Do(t, "POST", "/leads", apptest.Object{"businessName": "another"}); again.Header.Get(
+			replayed,
+		) != "true" {
 			t.Error("the next day's answer is not kept")
 		}
 		c.Do(t, "POST", "/leads", body).Problem(t, 422, "idempotency_key_reused")
@@ -174,12 +177,16 @@ func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
 	}
 	before := c.Get(t, "/leads").Int("count")
 	for _, bad := range []string{"", " ", "a b", strings.Repeat("x", 256), "é", "a\tb", "\u00a0", "🍵"} {
-		messages := c.With("Idempotency-Key", bad).Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).Problem(t, 400, "validation_error")
+		messages := c.With("Idempotency-Key", bad).
+			Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
+			Problem(t, 400, "validation_error")
 		if len(messages) != 1 || messages["Idempotency-Key"] == "" {
 			t.Errorf("%.40q: %v", bad, messages)
 		}
 	}
-	c.With("Idempotency-Key", "a").With("Idempotency-Key", "b").Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
+	c.With("Idempotency-Key", "a").
+		With("Idempotency-Key", "b").
+		Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
 		Problem(t, 400, "validation_error")
 	if after := c.Get(t, "/leads").Int("count"); after != before {
 		t.Errorf("%d leads, before %d", after, before)
@@ -267,7 +274,9 @@ func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
 		c := a.Client(t, "rollback.test")
 		keyed := c.With("Idempotency-Key", "k")
 		sabotage(t, a.DB, `ALTER TABLE outbox_events RENAME TO moved_away`)
-		refusal(t, "without an outbox", keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}), 500, "internal_error")
+		refusal(
+			t, "without an outbox", keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}), 500, "internal_error",
+		)
 		sabotage(t, a.DB, `ALTER TABLE moved_away RENAME TO outbox_events`)
 		if n := c.Get(t, "/leads").Int("count"); n != 0 {
 			t.Errorf("%d leads of a write that failed", n)
@@ -276,7 +285,8 @@ func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
 		if err != nil || stored != 0 {
 			t.Errorf("%d answers are kept, %v", stored, err)
 		}
-		if answer := keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}); answer.Status != 201 || answer.Header.Get(replayed) != "" {
+		if answer := keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}); answer.Status != 201 ||
+			answer.Header.Get(replayed) != "" {
 			t.Errorf("again: %d %s", answer.Status, answer.Body)
 		}
 	})

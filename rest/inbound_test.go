@@ -185,8 +185,10 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 			}
 		}
 		refusal(t, "a parameter", s.Sign(good).Do(t, "POST", inbound+"x?retry=1", good), 400, "validation_error")
-		refusal(t, "another media type", s.Sign(good).With("Content-Type", "text/plain").Do(t, "POST", inbound+"x", good), 415,
-			"unsupported_media_type")
+		refusal(
+			t, "another media type", s.Sign(good).With("Content-Type", "text/plain").Do(t, "POST", inbound+"x", good), 415,
+			"unsupported_media_type",
+		)
 		key := a.As(host, a.Key(t, host).Token)
 		refusal(t, "GET", key.Do(t, "GET", inbound+"x", nil), 405, "method_not_allowed")
 		refusal(t, "a path below", key.Do(t, "POST", inbound+"x/y", good), 404, "not_found")
@@ -197,8 +199,10 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 		}
 		statements := `{"id":"big","x":"` + strings.Repeat("x", 4<<20) + `"}`
 		acknowledged(t, s.Send(t, "bank-statements", statements), "big", false)
-		refusal(t, "too many statements", s.Send(t, "bank-statements", `{"id":"2","x":"`+strings.Repeat("x", 8<<20)+`"}`), 413,
-			"payload_too_large")
+		refusal(
+			t, "too many statements", s.Send(t, "bank-statements", `{"id":"2","x":"`+strings.Repeat("x", 8<<20)+`"}`), 413,
+			"payload_too_large",
+		)
 	})
 }
 
@@ -220,7 +224,8 @@ func TestEventsOfUnknownSourcesAreKept(t *testing.T) {
 			t.Errorf("kept as %v", e)
 		}
 		var got, want any
-		if json.Unmarshal(e.Payload, &got) != nil || json.Unmarshal([]byte(body), &want) != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if json.Unmarshal(e.Payload, &got) != nil || json.Unmarshal([]byte(body), &want) != nil ||
+			fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("kept %s, sent %s", e.Payload, body)
 		}
 		ctx := a.Operator(t, host)
@@ -497,7 +502,8 @@ func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 		body := apptest.Object{"eventId": "stmt-1", "ein": "987654321", "grossDeposits": "180000.00", "pages": 12}
 		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", false)
 		e := inboundEvents(t, a, c.Host)[0]
-		if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, "ein: ") || e.AppliedAt != nil {
+		if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, "ein: ") ||
+			e.AppliedAt != nil {
 			t.Fatalf("kept as %v", e)
 		}
 		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", true) // a repeat does not try again
@@ -520,14 +526,17 @@ func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 		if _, err := a.Inbound.Reapply(ctx, e.ID); err == nil || !strings.Contains(err.Error(), "already") {
 			t.Errorf("applying it a third time: %v", err)
 		}
-		if _, err := a.Inbound.Reapply(ctx, 987654321); err == nil || !strings.Contains(err.Error(), "No such inbound event") {
+		if _, err := a.Inbound.Reapply(ctx, 987654321); err == nil ||
+			!strings.Contains(err.Error(), "No such inbound event") {
 			t.Errorf("applying nothing: %v", err)
 		}
 		other := a.Operator(t, a.Tenant(t, "stranger.test"))
 		if _, err := a.Inbound.Reapply(other, e.ID); err == nil || !strings.Contains(err.Error(), "No such inbound event") {
 			t.Errorf("applying another tenant's: %v", err)
 		}
-		byKey := auth.With(context.Background(), &auth.Actor{Kind: auth.ByKey, TenantID: e.TenantID, Scopes: auth.AllScopes()})
+		byKey := auth.With(
+			context.Background(), &auth.Actor{Kind: auth.ByKey, TenantID: e.TenantID, Scopes: auth.AllScopes()},
+		)
 		if _, err := a.Inbound.Reapply(byKey, e.ID); err == nil || !strings.Contains(err.Error(), "API key") {
 			t.Errorf("applying by a key: %v", err)
 		}
@@ -567,10 +576,12 @@ func TestFilesAreKeptWithWhomTheyAreAbout(t *testing.T) {
 			acknowledged(t, s.Send(t, r.source, r.body), id, false)
 			kept := inboundEvents(t, a, c.Host)
 			e := kept[len(kept)-1]
-			if r.reason == "" && (e.State != inboundevent.StateAPPLIED || e.Error != nil || orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
+			if r.reason == "" &&
+				(e.State != inboundevent.StateAPPLIED || e.Error != nil || orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
 				t.Errorf("%v is kept as %v", r.body, e)
 			}
-			if r.reason != "" && (e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, r.reason)) {
+			if r.reason != "" &&
+				(e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, r.reason)) {
 				t.Errorf("%v is kept as %v", r.body, e)
 			}
 		}

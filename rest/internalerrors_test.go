@@ -42,7 +42,8 @@ func sabotage(tb testing.TB, dbURL, statement string) {
 
 // leaks are what no caller may see of the inside, in any case.
 var leaks = []string{
-	"select", "insert", "sql", "pq:", "sqlite", "postgres", "ent:", "no such table", "relation", "panic", "goroutine", ".go:", "/rest", "runtime",
+	"select", "insert", "sql", "pq:", "sqlite", "postgres", "ent:", "no such table", "relation", "panic", "goroutine",
+	".go:", "/rest", "runtime",
 	"/tmp", "moved_away", "paydown_test", "tenant_id", "constraint",
 }
 
@@ -71,11 +72,14 @@ func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
 			}
 			logged := false
 			for line := range strings.Lines(a.Log.String()) {
-				logged = logged || strings.Contains(line, `"internal error"`) && strings.Contains(line, answer.Header.Get("X-Request-Id")) &&
-					strings.Contains(line, "leads")
+				logged = logged ||
+					strings.Contains(line, `"internal error"`) && strings.Contains(line, answer.Header.Get("X-Request-Id")) &&
+						strings.Contains(line, "leads")
 			}
 			if !logged {
-				t.Errorf("%s %s: the log does not tell what went wrong with %s", r.method, r.path, answer.Header.Get("X-Request-Id"))
+				t.Errorf(
+					"%s %s: the log does not tell what went wrong with %s", r.method, r.path, answer.Header.Get("X-Request-Id"),
+				)
 			}
 		}
 		c.Get(t, "/merchants") // the rest goes on
@@ -126,7 +130,8 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 				t.Errorf("%s lets %q out: %s", address, leak, answer.Body)
 			}
 		}
-		if !strings.Contains(a.Log.String(), answer.Header.Get("X-Request-Id")) || !strings.Contains(a.Log.String(), "failures_test.go") {
+		if !strings.Contains(a.Log.String(), answer.Header.Get("X-Request-Id")) ||
+			!strings.Contains(a.Log.String(), "failures_test.go") {
 			t.Errorf("%s: the log does not tell where it came from", address)
 		}
 	}
@@ -214,7 +219,9 @@ func TestStrictTransportSecurityIsForTLSAlone(t *testing.T) {
 	}
 	c.Base, c.HTTP = secure.URL, secure.Client()
 	for _, address := range []string{"/whoami", "/nothing", "/api/openapi.json"} {
-		if got := c.Do(t, "GET", address, nil).Header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=31536000") {
+		if got := c.Do(t, "GET", address, nil).Header.Get("Strict-Transport-Security"); !strings.HasPrefix(
+			got, "max-age=31536000",
+		) {
 			t.Errorf("%s over TLS: %q", address, got)
 		}
 	}

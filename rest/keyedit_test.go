@@ -26,7 +26,9 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			return key.LegacyFlags
 		}
 		older := func() *service.IssuedKey {
-			return a.NewKey(t, host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: []string{auth.LegacyLeads}, RateLimit: 500})
+			return a.NewKey(
+				t, host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: []string{auth.LegacyLeads}, RateLimit: 500},
+			)
 		}
 		shown := func(token string) []any {
 			scopes, _ := a.As(host, token).Get(t, "/whoami")["scopes"].([]any)
@@ -39,7 +41,8 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, key := range []*service.IssuedKey{first, rotated} {
-			if !slices.Equal(flags(key.Key.ID), []string{auth.LegacyLeads}) || !slices.Equal(shown(key.Token), []any{"leads:write"}) {
+			if !slices.Equal(flags(key.Key.ID), []string{auth.LegacyLeads}) ||
+				!slices.Equal(shown(key.Token), []any{"leads:write"}) {
 				t.Errorf("key %d has the flags %v and shows %v", key.Key.ID, flags(key.Key.ID), shown(key.Token))
 			}
 		}
@@ -67,7 +70,10 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 		}
 		// The key before it is none of this.
 		a.As(host, first.Token).Get(t, "/leads")
-		n, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("key.update"), auditentry.EntityID(rotated.Key.ID)).Count(ctx)
+		n, err := a.Store.Reader().
+			AuditEntry.Query().
+			Where(auditentry.Action("key.update"), auditentry.EntityID(rotated.Key.ID)).
+			Count(ctx)
 		if err != nil || n != 2 {
 			t.Errorf("%d edits are on record, %v", n, err)
 		}
@@ -78,7 +84,8 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "edit.test"), a.Tenant(t, "elsewhere.test")
 		key := a.NewKey(t, host, service.NewKey{
-			Name: "k", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: []string{"203.0.113.7"}, RateLimit: 5,
+			Name: "k", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: []string{"203.0.113.7"},
+			RateLimit: 5,
 		})
 		c := a.As(host, key.Token)
 		edit := func(ctx context.Context, in service.KeyEdit) error {
@@ -91,7 +98,8 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		me := c.Get(t, "/whoami")
-		if me["purpose"] != nil || len(me["ipAllowList"].([]any)) != 0 || me.In("rateLimit")["limit"] != nil || me["name"] != "k" {
+		if me["purpose"] != nil || len(me["ipAllowList"].([]any)) != 0 || me.In("rateLimit")["limit"] != nil ||
+			me["name"] != "k" {
 			t.Errorf("whoami: %v", me)
 		}
 		for what, in := range map[string]service.KeyEdit{
@@ -106,7 +114,9 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 		if f := fault.As(edit(a.Operator(t, other), service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.NotFound {
 			t.Errorf("another tenant's: %v", f)
 		}
-		own := auth.With(ctx, &auth.Actor{Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Scopes: auth.AllScopes()})
+		own := auth.With(
+			ctx, &auth.Actor{Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Scopes: auth.AllScopes()},
+		)
 		if f := fault.As(edit(own, service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.Forbidden {
 			t.Errorf("by a key: %v", f)
 		}

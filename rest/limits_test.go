@@ -51,7 +51,8 @@ func TestAKeyHas120RequestsAMinute(t *testing.T) {
 			want := addresses[i%len(addresses)]
 			answer := c.Do(t, "GET", want.path, nil)
 			h := answer.Header
-			if answer.Status != want.status || headerInt(t, h, "X-RateLimit-Limit") != 120 || headerInt(t, h, "X-RateLimit-Remaining") != 119-i {
+			if answer.Status != want.status || headerInt(t, h, "X-RateLimit-Limit") != 120 ||
+				headerInt(t, h, "X-RateLimit-Remaining") != 119-i {
 				t.Fatalf("request %d: %d %v", i+1, answer.Status, h)
 			}
 			if reset := headerInt(t, h, "X-RateLimit-Reset"); reset < 1 || reset > 60 || h.Get("Retry-After") != "" {
@@ -130,7 +131,8 @@ func TestStrangersAreLimitedByAddress(t *testing.T) {
 			client, want = barred, 403
 		}
 		answer := client.Do(t, "GET", address, nil)
-		if answer.Status != want || headerInt(t, answer.Header, "X-RateLimit-Limit") != 120 || headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119-i {
+		if answer.Status != want || headerInt(t, answer.Header, "X-RateLimit-Limit") != 120 ||
+			headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119-i {
 			t.Fatalf("request %d: %d %v", i+1, answer.Status, answer.Header)
 		}
 	}

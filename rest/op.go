@@ -324,7 +324,8 @@ func answerOnce(
 			return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
 		}
 		ctx = service.WithIdempotency(ctx, &service.Idempotency{
-			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Render: render,
+			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body),
+			Render: render,
 			Secret: secret,
 		})
 	}

@@ -28,7 +28,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	for _, k := range webhook.Catalogue {
 		op := described.In(k.Event).In("post")
 		media := op.In("requestBody").In("content").In("application/json")
-		if op.Text("description") != k.Description || !strings.HasPrefix(op.Text("operationId"), "on") || operationIDs[op.Text("operationId")] {
+		if op.Text("description") != k.Description || !strings.HasPrefix(op.Text("operationId"), "on") ||
+			operationIDs[op.Text("operationId")] {
 			t.Errorf("%s: %v", k.Event, op)
 		}
 		operationIDs[op.Text("operationId")] = true
@@ -51,7 +52,8 @@ func TestEventsAreDescribed(t *testing.T) {
 			headers[strings.ToLower(p.Text("name"))] = p["required"] == true
 		}
 		for _, name := range []string{
-			"x-webhook-id", "x-webhook-event", "x-timestamp", "x-signature", "webhook-id", "webhook-timestamp", "webhook-signature",
+			"x-webhook-id", "x-webhook-event", "x-timestamp", "x-signature", "webhook-id", "webhook-timestamp",
+			"webhook-signature",
 		} {
 			if !headers[name] {
 				t.Errorf("%s: %s is not among the headers %v", k.Event, name, headers)

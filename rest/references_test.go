@@ -42,8 +42,20 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 					"accountId", "bounceCodeId", "dealId", "syndicatorId")
 				refusedReferences(t, c, name, "POST", "/payments",
 					apptest.Object{"dealId": id("deal"), "type": "OTHER_FEE", "amount": "5", "status": "PAID"}, "dealId")
-				refusedReferences(t, c, name, "PATCH", path("/payments", ids["payment"]),
-					merged(apptest.Object{"madeUpById": id("payment")}, paymentFields), "accountId", "bounceCodeId", "madeUpById", "syndicatorId")
+				refusedReferences(
+					t,
+					c,
+					name,
+					"PATCH",
+					path("/payments", ids["payment"]),
+					merged(
+						apptest.Object{"madeUpById": id("payment")}, paymentFields,
+					),
+					"accountId",
+					"bounceCodeId",
+					"madeUpById",
+					"syndicatorId",
+				)
 			}
 			if after := census(t, a, c); !slices.Equal(after, before) {
 				t.Errorf("something of the refused bodies was stored: %v, before %v", after, before)
@@ -60,7 +72,9 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 	})
 }
 
-func refusedReferences(tb testing.TB, c *apptest.Client, name, method, path string, body apptest.Object, want ...string) {
+func refusedReferences(
+	tb testing.TB, c *apptest.Client, name, method, path string, body apptest.Object, want ...string,
+) {
 	tb.Helper()
 	messages := c.Do(tb, method, path, body).Problem(tb, 422, "invalid_reference")
 	var got []string

@@ -54,10 +54,13 @@ func TestACompressedBodyIsRefused(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "https://8.8.8.8/", "events": []string{"*"}}).In("webhookEndpoint").ID()
+	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "https://8.8.8.8/", "events": []string{"*"}}).
+		In("webhookEndpoint").
+		ID()
 	for _, coding := range []string{"gzip", "GZIP", "x-gzip", "br", "zstd", "deflate", "identity, gzip"} {
 		for _, to := range []string{
-			"POST /api/v1/leads", "PATCH " + path("/api/v1/leads", lead), "POST " + path("/api/v1/webhook-endpoints", endpoint) + "?action=rotate",
+			"POST /api/v1/leads", "PATCH " + path("/api/v1/leads", lead),
+			"POST " + path("/api/v1/webhook-endpoints", endpoint) + "?action=rotate",
 			"POST /graphql", "POST /auth/login",
 		} {
 			method, address, _ := strings.Cut(to, " ")
@@ -78,16 +81,22 @@ func TestABodyIsDeclaredAsJSON(t *testing.T) {
 	c := a.Client(t, "media.test")
 	lead := seedLead(t, c, nil)
 	for _, media := range []string{
-		"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "text/json", "application/jsonp",
+		"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "text/json",
+		"application/jsonp",
 		"application/", ";", "json", "application/json, text/plain", "application/json; charset",
 	} {
 		for method, address := range map[string]string{"POST": "/api/v1/leads", "PATCH": path("/api/v1/leads", lead)} {
-			answer := send(t, c, method, address, strings.NewReader(`{"businessName":"x"}`), http.Header{"Content-Type": {media}})
+			answer := send(
+				t, c, method, address, strings.NewReader(`{"businessName":"x"}`), http.Header{"Content-Type": {media}},
+			)
 			answer.Problem(t, 415, "unsupported_media_type")
 		}
 	}
 	for _, media := range []string{"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"} {
-		send(t, c, "PATCH", path("/api/v1/leads", lead), strings.NewReader(`{"businessName":"x"}`), http.Header{"Content-Type": {media}}).Want(t, 200)
+		send(
+			t, c, "PATCH", path("/api/v1/leads", lead), strings.NewReader(`{"businessName":"x"}`),
+			http.Header{"Content-Type": {media}},
+		).Want(t, 200)
 	}
 	send(t, c, "GET", "/api/v1/leads", nil, http.Header{"Content-Type": {"text/plain"}}).Want(t, 200)
 	send(t, c, "DELETE", path("/api/v1/leads", lead), nil, http.Header{"Content-Type": {"text/plain"}}).Want(t, 200)
@@ -158,11 +167,16 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 		c.Do(t, "PATCH", lead, body).Problem(t, 400, "invalid_json")
 	}
 	for body, field := range map[string]string{
-		``: "body", `null`: "body", `[]`: "body", `"x"`: "body", `{"Notes":"x"}`: "Notes", `{"notes":"a","notes":"b"}`: "notes",
-		`{"requestedAmount":1e2}`: "requestedAmount", `{"requestedAmount":12.345}`: "requestedAmount", `{"requestedAmount":"1,000"}`: "requestedAmount",
-		`{"requestedAmount":true}`: "requestedAmount", `{"requestedAmount":1234567890123456789}`: "requestedAmount", `{"notes":"\u0000"}`: "notes",
-		`{"notes":"\ud800"}`: "notes", "{\"notes\":\"\xff\"}": "body", `{"businessName":null}`: "businessName", `{"status":null}`: "status",
-		`{"ownerId":1}`: "ownerId", `{"id":1}`: "id", `{"createdAt":"2026-01-01"}`: "createdAt", `{"tenantId":2}`: "tenantId", `{"__proto__":{}}`: "__proto__",
+		``: "body", `null`: "body", `[]`: "body", `"x"`: "body", `{"Notes":"x"}`: "Notes",
+		`{"notes":"a","notes":"b"}`: "notes",
+		`{"requestedAmount":1e2}`:   "requestedAmount", `{"requestedAmount":12.345}`: "requestedAmount",
+		`{"requestedAmount":"1,000"}`: "requestedAmount",
+		`{"requestedAmount":true}`:    "requestedAmount", `{"requestedAmount":1234567890123456789}`: "requestedAmount",
+		`{"notes":"\u0000"}`: "notes",
+		`{"notes":"\ud800"}`: "notes", "{\"notes\":\"\xff\"}": "body", `{"businessName":null}`: "businessName",
+		`{"status":null}`: "status",
+		`{"ownerId":1}`:   "ownerId", `{"id":1}`: "id", `{"createdAt":"2026-01-01"}`: "createdAt", `{"tenantId":2}`: "tenantId",
+		`{"__proto__":{}}`:               "__proto__",
 		strings.Repeat(`{"a":`, 100_000): "body",
 	} {
 		messages := c.Do(t, "PATCH", lead, body).Problem(t, 400, "validation_error")
@@ -172,7 +186,8 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 	}
 	messages := c.Do(t, "POST", "/leads", `{"email":"x","phone":"y","requestedAmount":"-1","status":"WON","source":"\u0007","nickname":1}`).
 		Problem(t, 400, "validation_error")
-	if len(messages) != 7 || messages["businessName"] != "is required" || !strings.Contains(messages["status"], "NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD") {
+	if len(messages) != 7 || messages["businessName"] != "is required" ||
+		!strings.Contains(messages["status"], "NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD") {
 		t.Errorf("seven things are wrong: %v", messages)
 	}
 }
@@ -278,7 +293,8 @@ func TestANullClearsWhatMayBeEmpty(t *testing.T) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "null.test")
 		lead := path("/leads", seedLead(t, c, apptest.Object{
-			"dbaName": "a", "contactName": "b", "email": "a@b.example", "phone": "2125550142", "requestedAmount": "5", "source": "web", "notes": "n",
+			"dbaName": "a", "contactName": "b", "email": "a@b.example", "phone": "2125550142", "requestedAmount": "5",
+			"source": "web", "notes": "n",
 		}))
 		a.Clock.Advance(time.Hour)
 		before := c.Get(t, lead).In("lead")
@@ -303,12 +319,14 @@ func TestANullClearsWhatMayBeEmpty(t *testing.T) {
 			t.Errorf("read back %v, want %v", got, cleared)
 		}
 		for _, field := range []string{"businessName", "status"} {
-			messages := c.Do(t, "PATCH", lead, apptest.Object{field: nil, "notes": "changed"}).Problem(t, 400, "validation_error")
+			messages := c.Do(t, "PATCH", lead, apptest.Object{field: nil, "notes": "changed"}).
+				Problem(t, 400, "validation_error")
 			if messages[field] != "must not be null" {
 				t.Errorf("%s: %v", field, messages)
 			}
 		}
-		created := c.Post(t, "/leads", apptest.Object{"businessName": "x", "email": nil, "requestedAmount": nil, "notes": nil}).In("lead")
+		created := c.Post(t, "/leads", apptest.Object{"businessName": "x", "email": nil, "requestedAmount": nil, "notes": nil}).
+			In("lead")
 		if created["email"] != nil || created.Text("status") != "NEW" {
 			t.Errorf("made of nulls: %v", created)
 		}
@@ -320,13 +338,16 @@ func TestTextComesBackAsItWasGiven(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "text.test")
 		for _, text := range []string{
-			"O'Brien; DROP TABLE leads; --", `"quoted" \ back\\slash`, "<script>alert(1)</script> & co", "Ünïcödé 咖啡 🍵 \u202eabc", "%s %d {{.}} ${x}",
+			"O'Brien; DROP TABLE leads; --", `"quoted" \ back\\slash`, "<script>alert(1)</script> & co",
+			"Ünïcödé 咖啡 🍵 \u202eabc", "%s %d {{.}} ${x}",
 			" padded ", "e\u0301 \u00e9", strings.Repeat("é", 200), "a\u2028\u2029b", "NULL", "null", "0",
 		} {
-			got := c.Post(t, "/leads", apptest.Object{"businessName": text, "source": text, "notes": text + "\n\t" + text}).In("lead")
+			got := c.Post(t, "/leads", apptest.Object{"businessName": text, "source": text, "notes": text + "\n\t" + text}).
+				In("lead")
 			again := c.Get(t, path("/leads", got.ID())).In("lead")
 			for _, record := range []apptest.Object{got, again} {
-				if record.Text("businessName") != text || record.Text("source") != text || record.Text("notes") != text+"\n\t"+text {
+				if record.Text("businessName") != text || record.Text("source") != text ||
+					record.Text("notes") != text+"\n\t"+text {
 					t.Errorf("%q came back as %v", text, record)
 				}
 			}

@@ -111,7 +111,8 @@ func TestEachOperationNeedsItsScope(t *testing.T) {
 		refusal(t, operation+" without a key", attempt(t, a.As(c.Host, ""), operation), 401, "unauthorized")
 		resource, verb, _ := strings.Cut(needed, ":")
 		for held, key := range keys {
-			may := needed == "" || string(held) == needed || verb == "read" && (held == auth.Write(resource) || held == auth.ReadEverything)
+			may := needed == "" || string(held) == needed ||
+				verb == "read" && (held == auth.Write(resource) || held == auth.ReadEverything)
 			answer := attempt(t, key, operation)
 			if !may {
 				refusal(t, operation+" with "+string(held), answer, 403, "forbidden")

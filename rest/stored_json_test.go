@@ -47,7 +47,8 @@ func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
 		made := c.Do(t, "POST", address, sent)
 		read := c.Do(t, "GET", address, nil)
 		for what, got := range map[string][]byte{
-			"the answer to the write": objects(made.Want(t, 201), made.Body), "a later one": objects(read.Want(t, 200), read.Body),
+			"the answer to the write": objects(made.Want(t, 201), made.Body),
+			"a later one":             objects(read.Want(t, 200), read.Body),
 		} {
 			if !bytes.Equal(got, golden) {
 				t.Errorf("%s has\n%s\nwant\n%s", what, got, golden)

@@ -44,7 +44,11 @@ func TestEveryMethodJudgesItsCaller(t *testing.T) {
 			{"an API key at the operators' listener", operator(a, a.Key(t, host).Token), "unauthenticated"},
 			{"nobody at the company's host", &caller{base: a.HTTP.URL + "/rpc", host: host}, "unauthenticated"},
 			{"an API key at the company's host", integrator, "unauthenticated"},
-			{"an admin token at the company's host", &caller{base: a.HTTP.URL + "/rpc", host: host, header: operator(a, good.Token).header}, "unauthenticated"},
+			{
+				"an admin token at the company's host",
+				&caller{base: a.HTTP.URL + "/rpc", host: host, header: operator(a, good.Token).header},
+				"unauthenticated",
+			},
 			{"staff of another company", &astray, "unauthenticated"},
 			{"staff without the permission", staff(a, a.Staff(t, host, "underwriter")), "permission_denied"},
 			{"another site, in the browser of staff", &elsewhere, "permission_denied"},

@@ -90,7 +90,9 @@ func client(a *apptest.App, token string, options ...connect.ClientOption) tool 
 func grpcurl(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grpcurl")
-	err := apptest.Build(filepath.Join("..", "internal", "apicheck", "grpcurl"), "github.com/fullstorydev/grpcurl/cmd/grpcurl", path)
+	err := apptest.Build(
+		filepath.Join("..", "internal", "apicheck", "grpcurl"), "github.com/fullstorydev/grpcurl/cmd/grpcurl", path,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,16 +109,20 @@ func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
 	grpcurlPath := grpcurl(t)
 	buf := func(protocol string) tool {
 		return command(func(procedure, message string) *exec.Cmd {
-			cmd := exec.CommandContext(t.Context(), filepath.Join("..", ".ci", "buf"), "curl", "--protocol", protocol, "--http2-prior-knowledge",
-				"-H", bearer, "--reflect-header", bearer, "-d", message, a.Admin.URL+"/"+procedure)
+			cmd := exec.CommandContext(
+				t.Context(), filepath.Join("..", ".ci", "buf"), "curl", "--protocol", protocol, "--http2-prior-knowledge", "-H",
+				bearer, "--reflect-header", bearer, "-d", message, a.Admin.URL+"/"+procedure,
+			)
 			cmd.Env = append(os.Environ(), "BUF_CACHE_DIR="+t.TempDir())
 			return cmd
 		})
 	}
 	tools := map[string]tool{
 		"curl": command(func(procedure, message string) *exec.Cmd {
-			return exec.CommandContext(t.Context(), "curl", "-sS", "--fail-with-body", "-H", bearer, "-H", "Content-Type: application/json",
-				"-d", message, a.Admin.URL+"/"+procedure)
+			return exec.CommandContext(
+				t.Context(), "curl", "-sS", "--fail-with-body", "-H", bearer, "-H", "Content-Type: application/json", "-d", message,
+				a.Admin.URL+"/"+procedure,
+			)
 		}),
 		"grpcurl": command(func(procedure, message string) *exec.Cmd {
 			return exec.CommandContext(t.Context(), grpcurlPath, "-plaintext", "-H", bearer, "-d", message, address, procedure)
@@ -126,7 +132,10 @@ func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
 		"the client, gRPC-Web": client(a, issued.Token, connect.WithGRPCWeb()),
 	}
 	endpoint := failedDeliveries(t, a, host, len(tools), failedPayload)
-	listed := operator(a, issued.Token).call(t, webhookService+"ListDeliveries", apptest.Object{"tenant": host, "endpointId": endpoint}).one(t)
+	listed := operator(
+		a, issued.Token,
+	).call(t, webhookService+"ListDeliveries", apptest.Object{"tenant": host, "endpointId": endpoint}).
+		one(t)
 	failed := listed.List("deliveries")
 	olds, news, n := map[string]string{}, map[string]string{}, 0
 	for name, call := range tools {
@@ -166,7 +175,8 @@ func TestReflectionAndHealthAreForOperators(t *testing.T) {
 		out, err := exec.CommandContext(t.Context(), program, append(args, "-plaintext", address, "list")...).CombinedOutput()
 		return string(out), err
 	}
-	if out, err := list("-H", "Authorization: Bearer "+issued.Token); err != nil || !strings.Contains(out, "paydown.admin.v1.KeyService") {
+	if out, err := list("-H", "Authorization: Bearer "+issued.Token); err != nil ||
+		!strings.Contains(out, "paydown.admin.v1.KeyService") {
 		t.Errorf("listed %s %v", out, err)
 	}
 	if out, err := list(); err == nil || strings.Contains(out, "KeyService") || !strings.Contains(out, "Unauthenticated") {
@@ -175,7 +185,8 @@ func TestReflectionAndHealthAreForOperators(t *testing.T) {
 	const check = "grpc.health.v1.Health/Check"
 	c := operator(a, issued.Token)
 	for _, message := range []apptest.Object{{}, {"service": "paydown.admin.v1.KeyService"}} {
-		if got := c.send(t, check, message, false); got.code != "" || !strings.HasSuffix(got.messages[0].Text("status"), "SERVING") {
+		if got := c.send(t, check, message, false); got.code != "" ||
+			!strings.HasSuffix(got.messages[0].Text("status"), "SERVING") {
 			t.Errorf("%v: %v", message, got)
 		}
 	}
@@ -185,7 +196,8 @@ func TestReflectionAndHealthAreForOperators(t *testing.T) {
 	if got := operator(a, "").send(t, check, apptest.Object{}, false); got.code != "unauthenticated" {
 		t.Errorf("without a token: %v", got)
 	}
-	out, err := exec.CommandContext(t.Context(), program, "-H", "Authorization: Bearer "+issued.Token, "-plaintext", address, check).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), program, "-H", "Authorization: Bearer "+issued.Token, "-plaintext", address, check).
+		CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "SERVING") {
 		t.Errorf("over gRPC: %s %v", out, err)
 	}

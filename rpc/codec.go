@@ -74,9 +74,14 @@ func (protoCodec) Unmarshal(raw []byte, message any) error {
 	if err != nil {
 		return err
 	}
-	return readOrMark(raw, m, proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal, func([]byte, proto.Message) *fault.Error {
-		return fault.New(fault.BadRequest, "The message cannot be read.")
-	})
+	return readOrMark(
+		raw,
+		m,
+		proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal,
+		func([]byte, proto.Message) *fault.Error {
+			return fault.New(fault.BadRequest, "The message cannot be read.")
+		},
+	)
 }
 
 func asMessage(message any) (proto.Message, error) {

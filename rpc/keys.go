@@ -55,7 +55,12 @@ func (h keys) CreateKey(ctx context.Context, req *adminv1.CreateKeyRequest) (*ad
 }
 
 func (h keys) UpdateKey(ctx context.Context, req *adminv1.UpdateKeyRequest) (*adminv1.UpdateKeyResponse, error) {
-	in := service.KeyEdit{Name: req.Name, Purpose: req.Purpose, Scopes: listOf(req.GetScopes()), Allow: listOf(req.GetIpAllowList())}
+	in := service.KeyEdit{
+		Name:    req.Name,
+		Purpose: req.Purpose,
+		Scopes:  listOf(req.GetScopes()),
+		Allow:   listOf(req.GetIpAllowList()),
+	}
 	if req.RateLimit != nil {
 		in.RateLimit = new(int(req.GetRateLimit()))
 	}

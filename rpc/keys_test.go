@@ -76,7 +76,9 @@ func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 		var actions []string
 		for _, e := range trail.messages {
 			// What was stored is told by the names that the other surfaces have.
-			if after := e.In("after"); after.Text("tokenLast4") == "" || after["rate_limit"] != nil || after["tenant_id"] != nil || after["edges"] != nil {
+			if after := e.In("after"); after.Text("tokenLast4") == "" || after["rate_limit"] != nil ||
+				after["tenant_id"] != nil ||
+				after["edges"] != nil {
 				t.Errorf("%s: %v", e.Text("action"), after)
 			}
 			actions = append(actions, e.Text("actorKind")+" "+e.Text("actorName")+" "+e.Text("surface")+" "+e.Text("action"))
@@ -153,7 +155,10 @@ func TestEveryProtocolIsSpoken(t *testing.T) {
 			t.Errorf("%s, a key there is not: %v", name, err)
 		}
 	}
-	conn, err := grpc.NewClient(strings.TrimPrefix(a.Admin.URL, "http://"), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(
+		strings.TrimPrefix(a.Admin.URL, "http://"),
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,9 @@ import (
 )
 
 // post sends bytes as they are, as a unary call or as the message of a stream, and returns the error.
-func post(t *testing.T, c *caller, procedure, media string, body []byte, coding string) (status int, problem apptest.Object) {
+func post(
+	t *testing.T, c *caller, procedure, media string, body []byte, coding string,
+) (status int, problem apptest.Object) {
 	t.Helper()
 	if streams(procedure) {
 		flags := byte(0)
@@ -102,8 +104,10 @@ func TestMessagesThatCannotBeRead(t *testing.T) {
 				t.Errorf("%s: nothing is said about %s", name, d.Text("path"))
 			}
 		}
-		if problem.Text("code") != "invalid_argument" || told.Text("code") != want.code || strings.Join(fields, ",") != want.fields ||
-			told.Text("requestId") == "" || problem.Text("message") == "" {
+		if problem.Text("code") != "invalid_argument" || told.Text("code") != want.code ||
+			strings.Join(fields, ",") != want.fields ||
+			told.Text("requestId") == "" ||
+			problem.Text("message") == "" {
 			t.Errorf("%s: %v", name, problem)
 		}
 	}
@@ -165,7 +169,9 @@ func TestMessagesAreBounded(t *testing.T) {
 			}
 		}
 		// What fits is judged by what it says.
-		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text("code") != "invalid_argument" {
+		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text(
+			"code",
+		) != "invalid_argument" {
 			t.Errorf("%s, as large as may be: %v", procedure, problem)
 		}
 	}
@@ -187,7 +193,9 @@ func TestOtherCompressionsAreRefused(t *testing.T) {
 		t.Errorf("identity is answered %d", status)
 	}
 	query := url.Values{"connect": {"v1"}, "encoding": {"json"}, "message": {string(body)}, "compression": {"br"}}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.base+"/"+keyService+"ListKeys?"+query.Encode(), nil)
+	r, err := http.NewRequestWithContext(
+		t.Context(), http.MethodGet, c.base+"/"+keyService+"ListKeys?"+query.Encode(), nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +222,9 @@ func TestReadsAnswerGET(t *testing.T) {
 			t.Fatal(err)
 		}
 		query := url.Values{"connect": {"v1"}, "encoding": {"json"}, "message": {string(raw)}}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.base+"/"+keyService+method+"?"+query.Encode(), nil)
+		r, err := http.NewRequestWithContext(
+			t.Context(), http.MethodGet, c.base+"/"+keyService+method+"?"+query.Encode(), nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +247,8 @@ func TestReadsAnswerGET(t *testing.T) {
 	if status, body := get("GetKey", asked); status != http.StatusOK || !strings.Contains(body, `"name":"test"`) {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, body := get("GetKey", apptest.Object{"tenant": host, "idd": 1}); status != http.StatusBadRequest || !strings.Contains(body, "idd") {
+	if status, body := get("GetKey", apptest.Object{"tenant": host, "idd": 1}); status != http.StatusBadRequest ||
+		!strings.Contains(body, "idd") {
 		t.Errorf("%d %s", status, body)
 	}
 	for _, method := range []string{"RevokeKey", "RotateKey", "CreateKey"} {

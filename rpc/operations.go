@@ -23,7 +23,8 @@ func (h operations) GetHealth(ctx context.Context, _ *adminv1.GetHealthRequest) 
 		return nil, err
 	}
 	return &adminv1.GetHealthResponse{
-		Ready: h.service.SecretKeys.Ready() == nil, DeliveriesWaiting: number(depth.Waiting), DeliveriesDue: number(depth.Due),
+		Ready: h.service.SecretKeys.Ready() == nil, DeliveriesWaiting: number(depth.Waiting),
+		DeliveriesDue:    number(depth.Due),
 		OldestDueSeconds: depth.OldestDue.Seconds(), EventsWaiting: number(depth.Events),
 		OldestEventSeconds: depth.OldestEvent.Seconds(), MailWaiting: number(depth.Mail),
 		EndpointsSound: number(depth.Healthy), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),

@@ -23,7 +23,11 @@ const failedPayload = `{"event":"lead.created","version":1,"occurredAt":"2026-01
 func failedDeliveries(t *testing.T, a *apptest.App, host string, n int, payload string) (endpoint int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
-		e := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x")).SaveX(ctx)
+		e := tx.WebhookEndpoint.Create().
+			SetURL("https://hooks.example").
+			SetEvents([]string{"*"}).
+			SetSecret([]byte("x")).
+			SaveX(ctx)
 		endpoint = e.ID
 		rows := make([]*ent.WebhookDeliveryCreate, n)
 		for i := range rows {
@@ -122,7 +126,8 @@ func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
 			}
 			_ = a.WebhookRecoveries.CarryOut(t.Context()) // it fails, or the process itself has begun
 		}
-		if left, err := a.WebhookRecoveries.List(a.Operator(t, broken)); err != nil || len(left) != 1 || left[0].FinishedAt != nil {
+		if left, err := a.WebhookRecoveries.List(a.Operator(t, broken)); err != nil || len(left) != 1 ||
+			left[0].FinishedAt != nil {
 			t.Errorf("what cannot be carried out stands as %v: %v", left, err)
 		}
 	})

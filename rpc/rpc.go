@@ -102,7 +102,9 @@ func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
 func (s *Server) options() []connect.HandlerOption {
 	return []connect.HandlerOption{
 		connect.WithInterceptors(s.interceptor), connect.WithReadMaxBytes(maxRead), gzipped(),
-		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
+		connect.WithCodec(
+			jsonCodec{"json"},
+		), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
 	}
 }
 

@@ -80,7 +80,8 @@ func TestNumbersAndChoicesOfARequestAreChecked(t *testing.T) {
 		want.message["tenant"] = host
 		got := c.call(t, want.procedure, want.message)
 		details := info(t, got.problem).List("details")
-		if got.code != "invalid_argument" || len(details) != 1 || details[0].Text("path") != field || details[0].Text("message") != want.wrong {
+		if got.code != "invalid_argument" || len(details) != 1 || details[0].Text("path") != field ||
+			details[0].Text("message") != want.wrong {
 			t.Errorf("%s: %v", field, got.problem)
 		}
 	}

@@ -35,7 +35,8 @@ func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	stream.RequestHeader().Set("Authorization", "Bearer "+token)
 	const listServices = 7 // of a ServerReflectionRequest, whose type nobody has who only serves it
 	asked := new(emptypb.Empty)
-	asked.ProtoReflect().SetUnknown(protowire.AppendString(protowire.AppendTag(nil, listServices, protowire.BytesType), "*"))
+	asked.ProtoReflect().
+		SetUnknown(protowire.AppendString(protowire.AppendTag(nil, listServices, protowire.BytesType), "*"))
 	if err := stream.Send(asked); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,9 @@ func TestASilentClientKeepsNoStream(t *testing.T) {
 	if _, err := a.AdminTokens.Revoke(t.Context(), issued.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := within(t, "a stream of a token that was revoked", ended); connect.CodeOf(err) != connect.CodeUnauthenticated {
+	if err := within(t, "a stream of a token that was revoked", ended); connect.CodeOf(
+		err,
+	) != connect.CodeUnauthenticated {
 		t.Errorf("the stream ended with %v", err)
 	}
 }
@@ -71,8 +74,15 @@ func begun(t *testing.T, c *caller, procedure string, length int, body string) n
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "POST /%s HTTP/1.1\r\nHost: admin\r\nAuthorization: %s\r\nContent-Type: application/connect+json\r\n"+
-		"Content-Length: %d\r\n\r\n%s", procedure, c.header.Get("Authorization"), length, body)
+	_, err = fmt.Fprintf(
+		conn,
+		"POST /%s HTTP/1.1\r\nHost: admin\r\nAuthorization: %s\r\nContent-Type: application/connect+json\r\n"+
+			"Content-Length: %d\r\n\r\n%s",
+		procedure,
+		c.header.Get("Authorization"),
+		length,
+		body,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +128,9 @@ type endless struct {
 	sent chan struct{} // tells of the first of them
 }
 
-func (e *endless) ReadAudit(_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse]) error {
+func (e *endless) ReadAudit(
+	_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse],
+) error {
 	for {
 		if err := out.Send(&adminv1.ReadAuditResponse{ActorName: strings.Repeat("x", 64<<10)}); err != nil {
 			return err

@@ -201,14 +201,18 @@ func (*broken) GetKey(context.Context, *adminv1.GetKeyRequest) (*adminv1.GetKeyR
 	return nil, errors.New("hunter2 at 10.0.0.1:5432")
 }
 
-func (*broken) ReadAudit(_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse]) error {
+func (*broken) ReadAudit(
+	_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse],
+) error {
 	if err := out.Send(&adminv1.ReadAuditResponse{Id: 1}); err != nil {
 		return err
 	}
 	panic("hunter2")
 }
 
-func (b *broken) CheckIntegrity(ctx context.Context, _ *adminv1.CheckIntegrityRequest, _ *connect.ServerStream[adminv1.CheckIntegrityResponse]) error {
+func (b *broken) CheckIntegrity(
+	ctx context.Context, _ *adminv1.CheckIntegrityRequest, _ *connect.ServerStream[adminv1.CheckIntegrityResponse],
+) error {
 	b.began <- struct{}{}
 	<-ctx.Done()
 	return ctx.Err()
@@ -225,7 +229,8 @@ func TestWhatBreaksIsHidden(t *testing.T) {
 		if strings.HasSuffix(procedure, "ListKeys") || strings.HasSuffix(procedure, "ReadAudit") {
 			got = c.call(t, procedure, apptest.Object{"tenant": host})
 		}
-		if got.code != "internal" || strings.Contains(got.problem.Text("message"), "hunter2") || info(t, got.problem).Text("code") != "internal_error" {
+		if got.code != "internal" || strings.Contains(got.problem.Text("message"), "hunter2") ||
+			info(t, got.problem).Text("code") != "internal_error" {
 			t.Errorf("%s: %v", procedure, got)
 		}
 	}

@@ -43,7 +43,9 @@ func deliveryViews(rows []*ent.WebhookDelivery) ([]*adminv1.Delivery, error) {
 
 func attemptView(a *ent.DeliveryAttempt) *adminv1.Attempt {
 	return &adminv1.Attempt{
-		Number: number(a.Number), ResponseStatus: optNumber(a.ResponseStatus), DurationMs: number(a.DurationMs), Error: a.Error,
+		Number: number(
+			a.Number,
+		), ResponseStatus: optNumber(a.ResponseStatus), DurationMs: number(a.DurationMs), Error: a.Error,
 		ResponseSnippet: a.ResponseSnippet, CreatedAt: at(a.CreatedAt),
 	}
 }
@@ -51,7 +53,9 @@ func attemptView(a *ent.DeliveryAttempt) *adminv1.Attempt {
 func (h webhooks) ListEndpoints(
 	ctx context.Context, _ *adminv1.ListEndpointsRequest,
 ) (*adminv1.ListEndpointsResponse, error) {
-	page, err := h.service.WebhookEndpoints.List(ctx, pageOf(service.MaxWebhookEndpoints, "", map[string]string{"sort": "id"}))
+	page, err := h.service.WebhookEndpoints.List(
+		ctx, pageOf(service.MaxWebhookEndpoints, "", map[string]string{"sort": "id"}),
+	)
 	if err != nil {
 		return nil, err
 	}

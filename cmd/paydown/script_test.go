@@ -92,7 +92,8 @@ func TestScripts(t *testing.T) {
 // stocked makes a company with what commands are about, and returns the ids by the names of variables.
 func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	t.Helper()
-	merchant := a.Client(t, host).Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
+	merchant := a.Client(t, host).
+		Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
 	ids := map[string]string{"MERCHANT": strconv.Itoa(merchant.In("merchant").ID())}
 	e, err := a.WebhookEndpoints.Create(a.Operator(t, host), service.WebhookEndpointInput{
 		URL: service.Some("https://hooks.example"), Events: service.Some([]string{"*"}),
@@ -105,12 +106,18 @@ func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 		for i := range 4 {
 			d := tx.WebhookDelivery.Create().SetEndpointID(e.ID).SetMessageID(fmt.Sprintf("%s-%d", host, i)).
 				SetEvent("lead.created").SetStatus(webhookdelivery.StatusFAILED).SetAttempts(6).
-				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`)).SaveX(ctx)
+				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`)).
+				SaveX(ctx)
 			ids["DELIVERY"] = strconv.Itoa(d.ID)
 		}
-		in := tx.InboundEvent.Create().SetSource("legal-updates").SetExternalID("docket-1").SetState(inboundevent.StateFAILED).
-			SetError("ein: names no merchant").SetReceivedAt(tx.At()).
-			SetPayload([]byte(`{"eventId":"docket-1","ein":"12-3456789","text":"a judgment"}`)).SaveX(ctx)
+		in := tx.InboundEvent.Create().
+			SetSource("legal-updates").
+			SetExternalID("docket-1").
+			SetState(inboundevent.StateFAILED).
+			SetError("ein: names no merchant").
+			SetReceivedAt(tx.At()).
+			SetPayload([]byte(`{"eventId":"docket-1","ein":"12-3456789","text":"a judgment"}`)).
+			SaveX(ctx)
 		ids["EVENT"] = strconv.Itoa(in.ID)
 		return nil
 	})
@@ -189,7 +196,9 @@ func leaves(t *testing.T) map[string]*kong.Node {
 }
 
 // plurals are how commands were called before, which is accepted still.
-var plurals = strings.NewReplacer("admin keys ", "admin key ", "admin users ", "admin user ", "admin tenants ", "admin tenant ")
+var plurals = strings.NewReplacer(
+	"admin keys ", "admin key ", "admin users ", "admin user ", "admin tenants ", "admin tenant ",
+)
 
 // ran runs the program in this process.
 func ran(args ...string) (code int, out, errOut string) {
@@ -203,11 +212,13 @@ func TestEveryCommandHelpsAndRefusesWhatItDoesNotKnow(t *testing.T) {
 	for name, node := range leaves(t) {
 		words := strings.Fields(name)
 		code, out, errOut := ran(append(words, "--help")...)
-		if code != 0 || errOut != "" || !strings.HasPrefix(aliases.ReplaceAllString(out, ""), "Usage: paydown "+name) || !strings.Contains(out, strings.Fields(node.Help)[0]) {
+		if code != 0 || errOut != "" || !strings.HasPrefix(aliases.ReplaceAllString(out, ""), "Usage: paydown "+name) ||
+			!strings.Contains(out, strings.Fields(node.Help)[0]) {
 			t.Errorf("%s --help: %d %s%s", name, code, out, errOut)
 		}
 		code, out, errOut = ran(append(words, "--no-such-flag")...)
-		if code != exitUsage || out != "" || !strings.Contains(errOut, "--no-such-flag") || !strings.Contains(errOut, "--help") {
+		if code != exitUsage || out != "" || !strings.Contains(errOut, "--no-such-flag") ||
+			!strings.Contains(errOut, "--help") {
 			t.Errorf("%s --no-such-flag: %d %s%s", name, code, out, errOut)
 		}
 		for _, group := range node.AllFlags(false) {
@@ -295,14 +306,16 @@ func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
 		t.Fatal(lease, err)
 	}
 	code, said = interrupted(t, a, `"state":"RUNNING"`, "", "admin", "webhooks", "recover", "--json")
-	if code != 130 || !strings.Contains(said, "continues on the servers") || !strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
+	if code != 130 || !strings.Contains(said, "continues on the servers") ||
+		!strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
 		t.Errorf("the recovery: %d %s", code, said)
 	}
 	if err := a.Store.ReleaseLease(t.Context(), lease); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PAYDOWN_ADMIN_SERVER", a.Admin.URL)
-	if code, out, errOut := ran("admin", "webhooks", "watch", "1", "--tenant", "watch.test"); code != 0 || !strings.Contains(out, "DONE") {
+	if code, out, errOut := ran("admin", "webhooks", "watch", "1", "--tenant", "watch.test"); code != 0 ||
+		!strings.Contains(out, "DONE") {
 		t.Errorf("watched again: %d %s%s", code, out, errOut)
 	}
 }

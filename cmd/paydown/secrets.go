@@ -83,7 +83,8 @@ type secretsResealCmd struct {
 
 // Help describes a change of key.
 func (*secretsResealCmd) Help() string {
-	return "The server may keep running. First restart every process with the new key in front of the old ones: an old key " +
+	return "The server may keep running. First restart every process with the new key in front of the old ones: " +
+		"an old key " +
 		"cannot be retired while a process still encrypts under it. If interrupted, run the command again to continue. " +
 		"Exit code 1 if values are left under another key."
 }
@@ -141,7 +142,8 @@ type secretsGiveUpCmd struct {
 
 // Help describes the consequences.
 func (*secretsGiveUpCmd) Help() string {
-	return "Values encrypted under the key stay in the database and cannot be read: rotate the webhook secrets, enter the " +
+	return "Values encrypted under the key stay in the database and cannot be read: rotate the webhook secrets, " +
+		"enter the " +
 		"inbound secrets, bank accounts and social security numbers again, and remove the second factors. Nothing is " +
 		"deleted: if the key is found, add it behind the first one. On SQLite without its key file, first set " +
 		"PAYDOWN_SECRET_KEY to a new key."

@@ -30,7 +30,8 @@ func (*webhooksListenCmd) Help() string {
 	return "To make a server on this machine deliver here, allow it (for development only), and create an endpoint with " +
 		"this URL:\n\n" +
 		"  paydown serve --webhook-allow-cidr 127.0.0.0/8 --webhook-allow-http\n\n" +
-		"Deliveries without a valid signature are answered with 401 and still printed. Without a server: paydown webhooks trigger " +
+		"Deliveries without a valid signature are answered with 401 and still printed. " +
+		"Without a server: paydown webhooks trigger " +
 		"payment.paid --to http://127.0.0.1:8765/"
 }
 

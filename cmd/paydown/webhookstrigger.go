@@ -30,8 +30,10 @@ type webhooksTriggerCmd struct {
 // Help lists the kinds of events.
 func (*webhooksTriggerCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("A receiver cannot distinguish the example from a real event, and the records that it names do not exist " +
-		"or are unrelated. Send it only where it does no harm.\n\nKinds of events:\n")
+	b.WriteString(
+		"A receiver cannot distinguish the example from a real event, and the records that it names do not exist " +
+			"or are unrelated. Send it only where it does no harm.\n\nKinds of events:\n",
+	)
 	for _, k := range webhook.Catalogue {
 		fmt.Fprintf(&b, "\n  %-28s%s", k.Event, k.Description)
 	}

@@ -21,8 +21,16 @@ func (Document) Fields() []ent.Field {
 			field.String("media_type").Immutable(),
 			field.Int64("size").NonNegative().Optional().Nillable().Immutable().Comment("bytes; null where they are not here"),
 			field.Bytes("sha256").Optional().Immutable().Comment("null where the bytes are not here"),
-			field.String("storage_key").Optional().Nillable().Immutable().Comment("in the file store; null where the bytes are not here"),
-			field.String("url").Optional().Nillable().Immutable().Comment("where somebody else keeps it; null where the bytes are here"),
+			field.String("storage_key").
+				Optional().
+				Nillable().
+				Immutable().
+				Comment("in the file store; null where the bytes are not here"),
+			field.String("url").
+				Optional().
+				Nillable().
+				Immutable().
+				Comment("where somebody else keeps it; null where the bytes are here"),
 		},
 		settledReference("deal_id", "merchant_id", "uploaded_by_id"),
 	)

@@ -79,10 +79,14 @@ func (PayoutItem) Edges() []ent.Edge {
 		toOne("referrer", Referrer.Type),
 		toOne("syndicator", Syndicator.Type),
 		toOne("deal", Deal.Type),
-		toOne("payment", Payment.Type),                                 // that paid the item out
-		settled("collected_payment", Payment.Type),                     // the merchant's payment, of which this is a share
-		settledSameKind("reverses", "reversals", PayoutItem.Type),      // the item paid out on a payment that was returned later
-		settledSameKind("carried_from", "carried_to", PayoutItem.Type), // the item of an earlier batch that was carried to this one
+		toOne("payment", Payment.Type),             // that paid the item out
+		settled("collected_payment", Payment.Type), // the merchant's payment, of which this is a share
+		settledSameKind(
+			"reverses", "reversals", PayoutItem.Type,
+		), // the item paid out on a payment that was returned later
+		settledSameKind(
+			"carried_from", "carried_to", PayoutItem.Type,
+		), // the item of an earlier batch that was carried to this one
 	}
 }
 
@@ -95,7 +99,8 @@ func (PayoutItem) Indexes() []ent.Index {
 		index.Fields("tenant_id", "payment_id"),
 		// One share per payment, paid episode and syndicator, and one item that takes it back.
 		index.Fields("tenant_id", "collected_payment_id", "episode", "syndicator_id").Unique().
-			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).StorageKey("payoutitem_collected_share"),
+			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).
+			StorageKey("payoutitem_collected_share"),
 		index.Fields("tenant_id", "reverses_id").Unique().
 			Annotations(entsql.IndexWhere("carried_from_id IS NULL")).StorageKey("payoutitem_reversal"),
 		index.Fields("tenant_id", "carried_from_id").Unique(),

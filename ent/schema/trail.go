@@ -22,7 +22,9 @@ func (AuditEntry) Fields() []ent.Field {
 		field.String("actor_kind").Immutable().Comment("KEY, USER, MERCHANT, SYSTEM or OPERATOR"),
 		field.Int("actor_id").Optional().Nillable().Immutable().Comment("id of the key or user"),
 		field.String("actor_name").Immutable(),
-		field.String("surface").Immutable().Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM"),
+		field.String("surface").
+			Immutable().
+			Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM"),
 		field.String("action").Immutable().Comment("record and verb: deal.update"),
 		field.String("entity").Immutable().Comment("singular name of the record: deal"),
 		field.Int("entity_id").Immutable(),
@@ -62,7 +64,9 @@ func (OutboxEvent) Fields() []ent.Field {
 func (OutboxEvent) Indexes() []ent.Index {
 	return []ent.Index{
 		// Events to be fanned out: to find the tenants that have some, and each tenant's in order.
-		index.Fields("tenant_id", "id").Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).StorageKey("outboxevent_waiting"),
+		index.Fields("tenant_id", "id").
+			Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).
+			StorageKey("outboxevent_waiting"),
 		index.Fields("tenant_id", "entity", "entity_id", "id"),
 	}
 }

@@ -48,7 +48,8 @@ func (Role) Mixin() []ent.Mixin { return record() }
 
 func (Role) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("code").Optional().Nillable().Immutable().Comment("admin, underwriter …; null where the tenant made it"),
+		field.String("code").Optional().Nillable().Immutable().
+			Comment("admin, underwriter …; null where the tenant made it"),
 		field.String("name").MaxRuneLen(200),
 		field.JSON("permissions", []string{}),
 	}

@@ -57,7 +57,8 @@ func (WebhookDelivery) Fields() []ent.Field {
 			field.Enum("status").Values("PENDING", "DELIVERED", "FAILED").Default("PENDING"),
 			field.Int("attempts").Default(0),
 			field.Time("next_attempt_at").Optional().Nillable().
-				Comment("from when a worker may claim it: the next try, or the end of the claim that holds it; null once it is over"),
+				Comment("from when a worker may claim it: the next try, or the end of the claim that holds it; " +
+					"null once it is over"),
 			field.Time("locked_until").Optional().Nillable().Comment("the end of the claim that holds it; null where none does"),
 			field.Int64("fence").Default(0),
 			// Neither of these is a foreign key: old events and deliveries are removed independently.

@@ -44,7 +44,10 @@ var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // Run sets the context.
 func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	if !nameForm.MatchString(cmd.Name) {
-		return wrongUse("a context's name must consist of at most 64 letters, digits, dots, dashes and underscores, and start with a letter or digit")
+		return wrongUse(
+			"a context's name must consist of at most 64 letters, digits, dots, dashes and underscores, " +
+				"and start with a letter or digit",
+		)
 	}
 	c, err := readConfig()
 	if err != nil {

@@ -36,8 +36,10 @@ func (cmd *keysListCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) {
 		t.row("ID", "NAME", "KIND", "LAST 4", "STATUS", "LIMIT", "CREATED", "CALLS", "LAST USED", "FROM", "SCOPES")
 		for _, k := range answer.GetKeys() {
-			t.row(k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
-				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes())
+			t.row(
+				k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
+				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes(),
+			)
 		}
 	})
 }
@@ -122,7 +124,8 @@ func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Replace key %d of %s? The old one stops working in 24 hours.", cmd.ID, s.tenant); err != nil {
+	err = s.confirm(cmd.sure, "Replace key %d of %s? The old one stops working in 24 hours.", cmd.ID, s.tenant)
+	if err != nil {
 		return err
 	}
 	answer, err := s.keys.RotateKey(ctx, &adminv1.RotateKeyRequest{Tenant: s.tenant, Id: cmd.ID})

@@ -84,7 +84,9 @@ func (r *remote) isLocal(env *Env) bool {
 // onlyWithServer refuses flags for reaching a server without --server.
 func (r *remote) onlyWithServer() error {
 	if r.TokenFile != "" || r.CA != "" || r.ClientCert != "" || r.ClientKey != "" || r.PlainHTTP {
-		return wrongUse("--token-file, --ca, --client-cert, --client-key and --plain-http require --server; a context has its own settings")
+		return wrongUse(
+			"--token-file, --ca, --client-cert, --client-key and --plain-http require --server; a context has its own settings",
+		)
 	}
 	return nil
 }

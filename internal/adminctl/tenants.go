@@ -23,7 +23,9 @@ type tenantsCmd struct {
 func tenantRows(t *table, tenants []*adminv1.Tenant) {
 	t.row("ID", "HOST", "NAME", "TIME ZONE", "SANDBOX OF", "INBOUND", "CREATED")
 	for _, c := range tenants {
-		t.row(c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt())
+		t.row(
+			c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt(),
+		)
 	}
 }
 

@@ -138,7 +138,9 @@ func (cmd *rotateSecretCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	err = s.confirm(cmd.sure, "Give endpoint %d of %s a new secret? The old one stops working in 24 hours.", cmd.ID, s.tenant)
+	err = s.confirm(
+		cmd.sure, "Give endpoint %d of %s a new secret? The old one stops working in 24 hours.", cmd.ID, s.tenant,
+	)
 	if err != nil {
 		return err
 	}

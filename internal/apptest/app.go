@@ -336,7 +336,8 @@ func (l *Log) Await(tb testing.TB, text string) {
 // Tenant creates a tenant and returns its host.
 func (a *App) Tenant(tb testing.TB, host string) string {
 	tb.Helper()
-	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Tenant " + host, Host: host}); err != nil {
+	_, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Tenant " + host, Host: host})
+	if err != nil {
 		tb.Fatal(err)
 	}
 	return host

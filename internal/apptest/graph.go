@@ -15,7 +15,8 @@ type Asked struct {
 // Ask executes a GraphQL operation; variables may be nil.
 func (c *Client) Ask(tb testing.TB, query string, variables map[string]any) Asked {
 	tb.Helper()
-	body := c.Do(tb, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}).Want(tb, http.StatusOK)
+	body := c.Do(tb, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}).
+		Want(tb, http.StatusOK)
 	return Asked{body.In("data"), body.List("errors")}
 }
 

@@ -197,7 +197,9 @@ func (p *Postgres) prepare(ctx context.Context, name string, fill func(context.C
 		if err := fill(ctx, p.database(name)); err != nil {
 			return err
 		}
-		_, err := conn.ExecContext(ctx, `ALTER DATABASE `+pq.QuoteIdentifier(name)+` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`)
+		_, err := conn.ExecContext(
+			ctx, `ALTER DATABASE `+pq.QuoteIdentifier(name)+` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`,
+		)
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,18 @@ func unprivileged() (*syscall.Credential, error) {
 func (s *server) initialize() error {
 	var err error
 	for _, locale := range [][]string{{"--locale-provider=icu", "--icu-locale=en-US", "--locale=C"}, {"--locale=C"}} {
-		args := []string{"-D", s.dir + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"}
+		args := []string{
+			"-D",
+			s.dir + "/data",
+			"-U",
+			"postgres",
+			"-A",
+			"trust",
+			"-E",
+			"UTF8",
+			"--no-sync",
+			"--no-instructions",
+		}
 		if err = s.keep("initdb", append(args, locale...)...); err != nil {
 			break
 		}
@@ -273,5 +284,6 @@ func (s *server) logTail() []byte {
 
 func (s *server) url() string {
 	q := url.Values{"host": {s.dir}, "sslmode": {"disable"}}
-	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Host: "", Path: "/postgres", RawQuery: q.Encode()}).String()
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Host: "", Path: "/postgres", RawQuery: q.Encode()}
+	return u.String()
 }

@@ -100,5 +100,7 @@ func (r *Receiver) Await(tb testing.TB, n int) []Received {
 
 // Verify checks the signature of the request, as a customer does.
 func (r Received) Verify(secret string) error {
-	return webhook.Verify(secret, r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature), r.Body, r.At)
+	return webhook.Verify(
+		secret, r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature), r.Body, r.At,
+	)
 }

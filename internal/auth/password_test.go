@@ -69,7 +69,8 @@ func TestWhichPasswordsAreRefused(t *testing.T) {
 	for _, bad := range []string{
 		"", "short", "elevenchars", strings.Repeat("é", 11), strings.Repeat("lantern ", 33), "with\x00a control character",
 		"half a pair \xed\xa0\x80 of surrogates",
-		"password1234", "Password123!", "P@ssw0rd2026!!", "passwordpassword", "letmeinletmein", "123456789012", "098765432109",
+		"password1234", "Password123!", "P@ssw0rd2026!!", "passwordpassword", "letmeinletmein", "123456789012",
+		"098765432109",
 		"aaaaaaaaaaaa", "abcabcabcabc", "abcdefghijkl", "qwertyuiop12", "1q2w3e4r5t6y", "iloveyouforever", "!!!!!!password",
 		"HarborStreet2026", "dana.whitfield", "danawhitfield1", "Whitfield-Capital", "harbor.example", "capital!capital!",
 		"ada@staff.test", "ADA@staff.test1",

@@ -154,7 +154,10 @@ func (k *keyring) counted(t *testing.T) {
 	for range each {
 		k.answers(t, issued.Token, http.StatusOK)
 	}
-	k.a.As(k.host, issued.Token).Do(t, http.MethodGet, "/leads?limit=0", nil).Want(t, http.StatusBadRequest) // counts as well
+	k.a.As(k.host, issued.Token).
+		Do(t, http.MethodGet, "/leads?limit=0", nil).
+		Want(t, http.StatusBadRequest)
+		// counts as well
 	deadline := time.Now().Add(patience)
 	for k.use(t, issued).CallCount != 2*each+1 {
 		if time.Now().After(deadline) {
@@ -165,7 +168,8 @@ func (k *keyring) counted(t *testing.T) {
 	if use.LastUsedAddress == nil || *use.LastUsedAddress != "127.0.0.1" {
 		t.Errorf("last used from %v", use.LastUsedAddress)
 	}
-	if now := k.a.Store.Now(); use.LastUsedAt == nil || use.LastUsedAt.Before(now.Add(-time.Minute)) || use.LastUsedAt.After(now) {
+	if now := k.a.Store.Now(); use.LastUsedAt == nil || use.LastUsedAt.Before(now.Add(-time.Minute)) ||
+		use.LastUsedAt.After(now) {
 		t.Errorf("last used at %v", use.LastUsedAt)
 	}
 }

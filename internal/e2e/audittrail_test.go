@@ -82,8 +82,12 @@ func TestTrailOfConsequences(t *testing.T) {
 		t.Run("the deal that a payment closes and opens again", func(t *testing.T) {
 			deal := f.funded(t, 1, nil)
 			path := at("payments", f.paymentsOf(t, deal, "")[0])
-			f.changedIn(t, f.Do(t, http.MethodPatch, path, object{"status": "PAID"}), "deal", deal.ID(), "state", "FUNDED", "CLOSED")
-			f.changedIn(t, f.Do(t, http.MethodPatch, path, object{"status": "BOUNCED"}), "deal", deal.ID(), "state", "CLOSED", "FUNDED")
+			f.changedIn(
+				t, f.Do(t, http.MethodPatch, path, object{"status": "PAID"}), "deal", deal.ID(), "state", "FUNDED", "CLOSED",
+			)
+			f.changedIn(
+				t, f.Do(t, http.MethodPatch, path, object{"status": "BOUNCED"}), "deal", deal.ID(), "state", "CLOSED", "FUNDED",
+			)
 		})
 
 		t.Run("stipulations that come, change with the product and go with the deal", func(t *testing.T) {
@@ -138,7 +142,9 @@ func behind(t *testing.T, d *desk, work func(context.Context, *store.Tx) error) 
 
 // changedIn holds that a request left one entry about a record, with the column as it was and as it is; nil where there
 // was or is no record.
-func (d *desk) changedIn(t *testing.T, answer *apptest.Answer, entity string, id int, column string, before, after any) {
+func (d *desk) changedIn(
+	t *testing.T, answer *apptest.Answer, entity string, id int, column string, before, after any,
+) {
 	t.Helper()
 	ctx, read := d.inside(t)
 	entries := read.AuditEntry.Query().Where(auditentry.RequestID(answer.Header.Get("X-Request-Id")),

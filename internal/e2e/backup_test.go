@@ -34,7 +34,8 @@ func TestBackupOfADatabaseInUse(t *testing.T) {
 		t.Errorf("the copy has the leads %v", leads)
 	}
 
-	if out, err := i.command("backup", to).CombinedOutput(); err == nil || !strings.Contains(string(out), "already exists") {
+	if out, err := i.command("backup", to).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "already exists") {
 		t.Errorf("a copy over another: %v %s", err, out)
 	}
 	elsewhere := filepath.Join(folder, "nowhere", "copy.db")

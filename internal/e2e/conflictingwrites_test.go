@@ -73,20 +73,27 @@ func deletedWhileReferred(t *testing.T, f *fleet) {
 		merchant := f.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")
 		other := f.Post(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"}).In("merchant")
 		deal := f.Post(t, "/deals", object{"merchantId": other.ID()}).In("deal")
-		answers := f.atOnce(t,
+		answers := f.atOnce(
+			t,
 			call{method: http.MethodPost, path: "/deals", body: object{"merchantId": merchant.ID()}},
 			call{method: http.MethodDelete, path: at("merchants", merchant)},
-			call{method: http.MethodPost, path: "/payments", body: object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00"}},
+			call{
+				method: http.MethodPost,
+				path:   "/payments",
+				body:   object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00"},
+			},
 			call{method: http.MethodDelete, path: at("deals", deal)},
 			call{method: http.MethodPost, path: "/payments", body: object{
 				"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00", "status": "PAID",
 			}},
 			call{method: http.MethodPatch, path: at("deals", deal), body: object{"state": "SUBMITTED"}},
 		)
-		if made, deleted := answers[0].Status, answers[1].Status; fmt.Sprint(made, deleted) != "201 409" && fmt.Sprint(made, deleted) != "422 200" {
+		if made, deleted := answers[0].Status, answers[1].Status; fmt.Sprint(made, deleted) != "201 409" &&
+			fmt.Sprint(made, deleted) != "422 200" {
 			t.Errorf("the deal answers %d, its merchant's end %d", made, deleted)
 		}
-		if answers[0].Status == http.StatusUnprocessableEntity && answers[0].Problem(t, 422, "invalid_reference")["merchantId"] == "" {
+		if answers[0].Status == http.StatusUnprocessableEntity &&
+			answers[0].Problem(t, 422, "invalid_reference")["merchantId"] == "" {
 			t.Errorf("the reference is not named: %s", answers[0].Body)
 		}
 		if answers[3].Status == http.StatusOK && (answers[2].Status != 422 || answers[4].Status != 422) {

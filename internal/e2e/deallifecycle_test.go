@@ -56,7 +56,8 @@ func (c *clerk) ask(operation string, variables ...any) apptest.Asked {
 	for i := 0; i < len(variables); i += 2 {
 		values[variables[i].(string)] = variables[i+1] //nolint:gosec // they come in pairs
 	}
-	body := c.Do(c.t, http.MethodPost, "/graphql", object{"query": operation, "variables": values}).Want(c.t, http.StatusOK)
+	body := c.Do(c.t, http.MethodPost, "/graphql", object{"query": operation, "variables": values}).
+		Want(c.t, http.StatusOK)
 	return apptest.Asked{Data: body.In("data"), Errors: body.List("errors")}
 }
 
@@ -85,7 +86,9 @@ func (c *clerk) mutate(name, inputType string, id int, input object, selection s
 		declared = append(declared, "$input: "+inputType+"!")
 		given, variables = append(given, "input: $input"), append(variables, "input", input)
 	}
-	operation := fmt.Sprintf("mutation(%s) { %s(%s) { %s } }", strings.Join(declared, ", "), name, strings.Join(given, ", "), selection)
+	operation := fmt.Sprintf(
+		"mutation(%s) { %s(%s) { %s } }", strings.Join(declared, ", "), name, strings.Join(given, ", "), selection,
+	)
 	return c.do(operation, variables...)
 }
 
@@ -118,11 +121,23 @@ func (c *clerk) blocked(deal int, state string) []string {
 var applicationForm = object{
 	"name": "Apply online", "slug": "apply",
 	"fields": []object{
-		{"name": "business", "label": "Business", "type": "text", "required": true, "mapsTo": []string{"lead.businessName", "merchant.legalName"}},
+		{
+			"name":     "business",
+			"label":    "Business",
+			"type":     "text",
+			"required": true,
+			"mapsTo":   []string{"lead.businessName", "merchant.legalName"},
+		},
 		{"name": "email", "label": "E-mail", "type": "email", "required": true, "mapsTo": []string{"lead.email"}},
 		{"name": "ein", "label": "EIN", "type": "ein", "required": true, "mapsTo": []string{"merchant.federalId"}},
 		{"name": "state", "label": "State", "type": "state", "required": true, "mapsTo": []string{"merchant.state"}},
-		{"name": "amount", "label": "How much?", "type": "money", "required": false, "mapsTo": []string{"lead.requestedAmount"}},
+		{
+			"name":     "amount",
+			"label":    "How much?",
+			"type":     "money",
+			"required": false,
+			"mapsTo":   []string{"lead.requestedAmount"},
+		},
 	},
 }
 
@@ -150,11 +165,20 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 func (o *office) takeIn(t *testing.T) (deal int) {
 	t.Helper()
 	form := o.admin.mutate("createForm", "NewForm", 0, applicationForm, "id")
-	application := o.sales.mutate("createApplication", "NewApplication", 0, object{"formId": idIn(form, "id"), "payload": object{
-		"business": "Harbor Street Bakery LLC", "email": "office@harborstreet.test", "ein": "98-7654321", "state": "CA", "amount": "50000.00",
-	}}, "id status")
-	made := o.sales.mutate("convertApplication", "ConvertApplication", idIn(application, "id"), object{"deal": true},
-		"lead { id businessName status requestedAmount merchant { id } } merchant { id legalName state federalId } deal { id state merchantId }")
+	application := o.sales.mutate(
+		"createApplication",
+		"NewApplication",
+		0,
+		object{"formId": idIn(form, "id"), "payload": object{
+			"business": "Harbor Street Bakery LLC", "email": "office@harborstreet.test", "ein": "98-7654321", "state": "CA",
+			"amount": "50000.00",
+		}},
+		"id status",
+	)
+	made := o.sales.mutate(
+		"convertApplication", "ConvertApplication", idIn(application, "id"), object{"deal": true},
+		"lead { id businessName status requestedAmount merchant { id } } merchant { id legalName state federalId } deal { id state merchantId }",
+	)
 	lead, merchant := made.In("lead"), made.In("merchant")
 	if lead.Text("requestedAmount") != "50000.00" || idIn(lead.In("merchant"), "id") != idIn(merchant, "id") ||
 		merchant.Text("legalName") != "Harbor Street Bakery LLC" || merchant.Text("state") != "CA" ||
@@ -183,8 +207,10 @@ func (o *office) underwrite(t *testing.T, deal int) {
 		"fundedAmount": "45000.00", "factorRate": "1.35", "numberOfPayments": 126, "collectionFrequency": "DAILY",
 		"bankFeeBasis": "FLAT", "bankFeeValue": "1500.00", "wireFee": "50.00",
 	}, "id")
-	decision := o.underwriter.do(`mutation($id: ID!) { runDecision(dealId: $id) { id recommendation score contributions policy { version } } }`,
-		"id", deal)
+	decision := o.underwriter.do(
+		`mutation($id: ID!) { runDecision(dealId: $id) { id recommendation score contributions policy { version } } }`, "id",
+		deal,
+	)
 	if decision.Text("recommendation") != "approve" || decision.In("policy").Int("version") != 1 {
 		t.Fatalf("the decision is %s", text(t, decision))
 	}
@@ -212,32 +238,48 @@ func (o *office) negotiate(t *testing.T, deal int) {
 	o.underwriter.mutate("counterOffer", "CounterOffer", idIn(offer, "id"), object{
 		"counterAmount": "50000.00", "counterFactor": "1.30", "counterNote": "The second oven is dearer than we thought.",
 	}, "state")
-	better := o.underwriter.do(`mutation($id: ID!) { resolveCounter(id: $id, accept: true) { id state fundedAmount paybackAmount } }`,
-		"id", idIn(offer, "id"))
-	if idIn(better, "id") == idIn(offer, "id") || better.Text("state") != "SENT" || better.Text("paybackAmount") != "65000.00" {
+	better := o.underwriter.do(
+		`mutation($id: ID!) { resolveCounter(id: $id, accept: true) { id state fundedAmount paybackAmount } }`, "id",
+		idIn(offer, "id"),
+	)
+	if idIn(better, "id") == idIn(offer, "id") || better.Text("state") != "SENT" ||
+		better.Text("paybackAmount") != "65000.00" {
 		t.Fatalf("the answer to the counter is %s", text(t, better))
 	}
 	accepted := o.sales.mutate("acceptOffer", "", idIn(better, "id"), nil,
 		"state deal { fundedAmount paybackAmount factorRate paymentAmount state } submission { status { category } }")
-	if terms := accepted.In("deal"); terms.Text("fundedAmount") != "50000.00" || terms.Text("paybackAmount") != "65000.00" ||
-		terms.Text("paymentAmount") != "515.88" || accepted.In("submission").In("status").Text("category") != "ACCEPTED" {
+	if terms := accepted.In("deal"); terms.Text("fundedAmount") != "50000.00" ||
+		terms.Text("paybackAmount") != "65000.00" ||
+		terms.Text("paymentAmount") != "515.88" ||
+		accepted.In("submission").In("status").Text("category") != "ACCEPTED" {
 		t.Fatalf("accepted is %s", text(t, accepted))
 	}
 	o.sales.ask(`mutation($id: ID!) { acceptOffer(id: $id) { id } }`, "id", idIn(offer, "id")).Refused(t, "conflict")
 	o.sales.move(deal, "PREFUNDED")
 	// From here on the terms stand.
-	o.sales.ask(`mutation($id: ID!) { updateDeal(id: $id, input: {fundedAmount: "51000.00"}) { id } }`, "id", deal).Refused(t, "conflict")
+	o.sales.ask(`mutation($id: ID!) { updateDeal(id: $id, input: {fundedAmount: "51000.00"}) { id } }`, "id", deal).
+		Refused(t, "conflict")
 }
 
 // clear meets what blocks the funding, and does something about each.
 func (o *office) clear(t *testing.T, deal int) {
 	t.Helper()
-	want := []string{"BANK_UNVERIFIED", "CONTRACT_UNSIGNED", "DISCLOSURE_UNDELIVERED", "DISCLOSURE_UNSIGNED", "STIPS_OUTSTANDING"}
+	want := []string{
+		"BANK_UNVERIFIED",
+		"CONTRACT_UNSIGNED",
+		"DISCLOSURE_UNDELIVERED",
+		"DISCLOSURE_UNSIGNED",
+		"STIPS_OUTSTANDING",
+	}
 	if got := o.funder.blocked(deal, "FUNDED"); !slices.Equal(got, want) {
 		t.Errorf("before the papers %v, want %v", got, want)
 	}
-	shown := o.funder.do(`query($id: ID!) { deal(id: $id) { merchantId fundingBlocks(to: FUNDED) { code hard problem remedy }
-		stipulations { id code status required waivable } } }`, "id", deal)
+	shown := o.funder.do(
+		`query($id: ID!) { deal(id: $id) { merchantId fundingBlocks(to: FUNDED) { code hard problem remedy }
+		stipulations { id code status required waivable } } }`,
+		"id",
+		deal,
+	)
 	var codes []string
 	for _, block := range shown.List("fundingBlocks") {
 		codes = append(codes, block.Text("code"))
@@ -250,17 +292,22 @@ func (o *office) clear(t *testing.T, deal int) {
 	}
 	// A block that is hard is nobody's to override.
 	o.admin.ask(`mutation($id: ID!) { overrideFundingBlock(dealId: $id, input: {code: STIPS_OUTSTANDING, reason: "They are nice people."}) { id } }`,
-		"id", deal).Refused(t, "conflict")
+		"id", deal).
+		Refused(t, "conflict")
 	for _, s := range shown.List("stipulations") {
 		if s.Text("waivable") == "true" {
-			o.underwriter.mutate("waiveStipulation", "StipulationReason", idIn(s, "id"), object{"reason": "Known to us since 2019."}, "status")
+			o.underwriter.mutate(
+				"waiveStipulation", "StipulationReason", idIn(s, "id"), object{"reason": "Known to us since 2019."}, "status",
+			)
 			continue
 		}
 		o.funder.mutate("receiveStipulation", "ReceiveStipulation", idIn(s, "id"), object{}, "status")
 		o.underwriter.mutate("approveStipulation", "", idIn(s, "id"), nil, "status")
 	}
 	account := o.funder.mutate("addBankAccount", "NewBankAccount", 0, object{
-		"merchantId": idIn(shown, "merchantId"), "accountNumber": "000123456789", "routingNumber": "021000021", "holderName": "Harbor Street Bakery LLC",
+		"merchantId": idIn(
+			shown, "merchantId",
+		), "accountNumber": "000123456789", "routingNumber": "021000021", "holderName": "Harbor Street Bakery LLC",
 	}, "id last4 status")
 	if account.Text("last4") != "6789" {
 		t.Errorf("the account shows %s", text(t, account))
@@ -298,9 +345,13 @@ func (o *office) sign(t *testing.T, deal int, kind string) {
 func (o *office) fund(t *testing.T, deal int) {
 	t.Helper()
 	o.funder.move(deal, "FUNDED")
-	funded := o.funder.do(`query($id: ID!) { deal(id: $id) { state fundedAt payments(first: 1) { totalCount } uccFilings { nodes { type status } }
+	funded := o.funder.do(
+		`query($id: ID!) { deal(id: $id) { state fundedAt payments(first: 1) { totalCount } uccFilings { nodes { type status } }
 		collection { outstanding collected paidDownPct nextPayment { scheduledDate amount } } disbursements { amount status }
-		submissions { nodes { status { category } } } } }`, "id", deal)
+		submissions { nodes { status { category } } } } }`,
+		"id",
+		deal,
+	)
 	collection := funded.In("collection")
 	if funded.Text("state") != "FUNDED" || funded.In("payments").Int("totalCount") != 126 ||
 		collection.Text("outstanding") != "65000.00" || collection.In("nextPayment").Text("scheduledDate") != "2026-01-06" ||
@@ -318,7 +369,9 @@ func (o *office) collect(t *testing.T, deal int) {
 	o.collections.Login(t, "collections@full.test")
 	o.funder.Login(t, "funder@full.test")
 	debits := o.collections.do(`query($id: ID!) { deal(id: $id) { payments(first: 3, sort: {field: SCHEDULED_DATE}) { nodes { id scheduledDate } } } }`,
-		"id", deal).In("payments").List("nodes")
+		"id", deal).
+		In("payments").
+		List("nodes")
 	for _, debit := range debits {
 		o.collections.mutate("updatePayment", "UpdatePayment", idIn(debit, "id"), object{"status": "PAID"}, "id")
 	}
@@ -336,9 +389,13 @@ func (o *office) collect(t *testing.T, deal int) {
 		t.Errorf("the queue of bounces keeps %s", text(t, queue))
 	}
 	o.collections.mutate("updatePayment", "UpdatePayment", idIn(up, "madeUpById"), object{"status": "PAID"}, "id")
-	books := o.admin.do(`query($id: ID!) { deal(id: $id) { collection { outstanding collected paidDownPct nextPayment { scheduledDate } }
+	books := o.admin.do(
+		`query($id: ID!) { deal(id: $id) { collection { outstanding collected paidDownPct nextPayment { scheduledDate } }
 		ledgerEntries { totalCount nodes { kind reversesId postings { account amount } } }
-		history { totalCount nodes { action actorName surface } } } }`, "id", deal)
+		history { totalCount nodes { action actorName surface } } } }`,
+		"id",
+		deal,
+	)
 	if c := books.In("collection"); c.Text("outstanding") != "63452.36" || c.Text("collected") != "1547.64" {
 		t.Errorf("collected, the deal stands at %s", text(t, c))
 	}
@@ -362,7 +419,8 @@ func (o *office) collect(t *testing.T, deal int) {
 		got[account.Text("code")] = account.Text("debit") + " " + account.Text("credit")
 	}
 	for code, want := range map[string]string{
-		"1100": "63452.36 0.00", "1000": "0.00 46902.36", "2000": "0.00 14642.85", "4000": "0.00 357.15", "4100": "0.00 1550.00",
+		"1100": "63452.36 0.00", "1000": "0.00 46902.36", "2000": "0.00 14642.85", "4000": "0.00 357.15",
+		"4100": "0.00 1550.00",
 	} {
 		if got[code] != want {
 			t.Errorf("account %s stands at %s, want %s", code, got[code], want)
@@ -373,7 +431,9 @@ func (o *office) collect(t *testing.T, deal int) {
 // refuseByHand tries to have the books pay out, and forgive, what nobody may.
 func (o *office) refuseByHand(t *testing.T, deal int) {
 	t.Helper()
-	syndicator := idIn(o.admin.mutate("createSyndicator", "NewSyndicator", 0, object{"name": "North Pier Capital"}, "id"), "id")
+	syndicator := idIn(
+		o.admin.mutate("createSyndicator", "NewSyndicator", 0, object{"name": "North Pier Capital"}, "id"), "id",
+	)
 	record := func(by *clerk, of object) apptest.Asked {
 		of["dealId"], of["amount"], of["status"] = deal, "10.00", "PAID"
 		return by.ask(`mutation($input: NewPayment!) { createPayment(input: $input) { id } }`, "input", of)
@@ -389,8 +449,19 @@ func (o *office) refuseByHand(t *testing.T, deal int) {
 // connect makes a webhook endpoint, of which it has a test, and a key.
 func (o *office) connect(t *testing.T) {
 	t.Helper()
-	endpoint := o.admin.mutate("createWebhookEndpoint", "NewWebhookEndpoint", 0,
-		object{"url": "https://hooks.example.com/paydown", "events": []string{"*"}}, "webhookEndpoint { id }").In("webhookEndpoint")
+	endpoint := o.admin.mutate(
+		"createWebhookEndpoint",
+		"NewWebhookEndpoint",
+		0,
+		object{
+			"url":    "https://hooks.example.com/paydown",
+			"events": []string{"*"},
+		},
+		"webhookEndpoint { id }",
+	).In("webhookEndpoint")
 	o.admin.mutate("testWebhookEndpoint", "", idIn(endpoint, "id"), nil, "id")
-	o.admin.mutate("createApiKey", "NewApiKey", 0, object{"name": "Website", "kind": "LIVE", "scopes": []string{"leads:write"}}, "apiKey { id }")
+	o.admin.mutate(
+		"createApiKey", "NewApiKey", 0, object{"name": "Website", "kind": "LIVE", "scopes": []string{"leads:write"}},
+		"apiKey { id }",
+	)
 }

@@ -13,7 +13,8 @@ import (
 
 // writable are the terms of a deal that a caller may set, by their names on the wire.
 var writable = []string{
-	"productType", "fundedAmount", "paybackAmount", "factorRate", "buyRate", "termDays", "numberOfPayments", "paymentAmount",
+	"productType", "fundedAmount", "paybackAmount", "factorRate", "buyRate", "termDays", "numberOfPayments",
+	"paymentAmount",
 	"collectionFrequency", "collectionSchedule", "collectionDay", "firstPaymentDate", "position", "specifiedPercentage",
 	"commissionBasis", "commissionValue", "bankFeeBasis", "bankFeeValue", "applicationFee", "wireFee", "defaultSurcharge",
 	"epoFactorRate", "epoWindowDays", "epoCommissionBasis", "epoCommissionValue", "fundedAt", "payoffDate", "referenceId",
@@ -54,7 +55,15 @@ func TestTermsThatWereReadMayBeSentBack(t *testing.T) {
 			sendBack(t, apptest.Object{"paybackAmount": "10.00", "factorRate": "2.4"})
 			sendBack(t, apptest.Object{"paybackAmount": "0.02", "factorRate": "2.5"})
 			sendBack(t, apptest.Object{"fundedAmount": "100.01", "factorRate": "2.5"})
-			sendBack(t, apptest.Object{"fundedAmount": "3.00", "paybackAmount": "4.00", "numberOfPayments": 3, "collectionFrequency": "DAILY"})
+			sendBack(
+				t,
+				apptest.Object{
+					"fundedAmount":        "3.00",
+					"paybackAmount":       "4.00",
+					"numberOfPayments":    3,
+					"collectionFrequency": "DAILY",
+				},
+			)
 		})
 
 		t.Run("whatever was given", func(t *testing.T) {
@@ -66,7 +75,8 @@ func TestTermsThatWereReadMayBeSentBack(t *testing.T) {
 
 		t.Run("weeks later, and once the deal is funded", func(t *testing.T) {
 			path := sendBack(t, apptest.Object{
-				"fundedAmount": "60000.00", "factorRate": "1.3", "termDays": 185, "collectionFrequency": "MONTHLY", "collectionDay": 1,
+				"fundedAmount": "60000.00", "factorRate": "1.3", "termDays": 185, "collectionFrequency": "MONTHLY",
+				"collectionDay": 1,
 			})
 			a.Clock.Stop(time.Date(2026, time.January, 30, 15, 0, 0, 0, time.UTC))
 			terms := termsShown(c.Get(t, path).In("deal"))
@@ -135,19 +145,51 @@ func TestTermsThatCannotStandAreRefused(t *testing.T) {
 		{"a buy rate above the factor rate", "buyRate", apptest.Object{"buyRate": "1.31"}},
 		{"a payback that is not funded times factor", "paybackAmount", apptest.Object{"paybackAmount": "65002.51"}},
 		{"an early factor below 1", "epoFactorRate", apptest.Object{"epoFactorRate": "0.99", "epoWindowDays": 30}},
-		{"an early factor as high as the factor rate", "epoFactorRate", apptest.Object{"epoFactorRate": "1.3", "epoWindowDays": 30}},
+		{
+			"an early factor as high as the factor rate",
+			"epoFactorRate",
+			apptest.Object{"epoFactorRate": "1.3", "epoWindowDays": 30},
+		},
 		{"an early factor without a window", "epoWindowDays", apptest.Object{"epoFactorRate": "1.2"}},
 		{"an early window without a factor", "epoFactorRate", apptest.Object{"epoWindowDays": 30}},
-		{"an early commission without a value", "epoCommissionValue", apptest.Object{"epoFactorRate": "1.2", "epoWindowDays": 30, "epoCommissionBasis": "FLAT"}},
+		{
+			"an early commission without a value",
+			"epoCommissionValue",
+			apptest.Object{"epoFactorRate": "1.2", "epoWindowDays": 30, "epoCommissionBasis": "FLAT"},
+		},
 		{"a negative percentage", "specifiedPercentage", apptest.Object{"specifiedPercentage": "-1"}},
 		{"a percentage above 100", "specifiedPercentage", apptest.Object{"specifiedPercentage": "100.01"}},
-		{"a commission above 100 per cent", "commissionValue", apptest.Object{"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "101"}},
-		{"a bank fee above 100 per cent", "bankFeeValue", apptest.Object{"bankFeeBasis": "PERCENT_OF_PAYBACK", "bankFeeValue": "101"}},
-		{"a commission above the margin", "commissionValue", apptest.Object{"commissionBasis": "POINTS", "commissionValue": "10.01", "buyRate": "1.2"}},
-		{"a bank fee above the margin", "bankFeeValue", apptest.Object{"bankFeeBasis": "POINTS", "bankFeeValue": "10.01", "buyRate": "1.2"}},
+		{
+			"a commission above 100 per cent",
+			"commissionValue",
+			apptest.Object{"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "101"},
+		},
+		{
+			"a bank fee above 100 per cent",
+			"bankFeeValue",
+			apptest.Object{"bankFeeBasis": "PERCENT_OF_PAYBACK", "bankFeeValue": "101"},
+		},
+		{
+			"a commission above the margin",
+			"commissionValue",
+			apptest.Object{"commissionBasis": "POINTS", "commissionValue": "10.01", "buyRate": "1.2"},
+		},
+		{
+			"a bank fee above the margin",
+			"bankFeeValue",
+			apptest.Object{"bankFeeBasis": "POINTS", "bankFeeValue": "10.01", "buyRate": "1.2"},
+		},
 		{"a bank fee in points without a buy rate", "buyRate", apptest.Object{"bankFeeBasis": "POINTS", "bankFeeValue": "1"}},
-		{"a first payment on the day of funding", "firstPaymentDate", apptest.Object{"fundedAt": "2026-01-02", "firstPaymentDate": "2026-01-02"}},
-		{"a first payment before the funding", "firstPaymentDate", apptest.Object{"fundedAt": "2026-01-02", "firstPaymentDate": "2025-12-31"}},
+		{
+			"a first payment on the day of funding",
+			"firstPaymentDate",
+			apptest.Object{"fundedAt": "2026-01-02", "firstPaymentDate": "2026-01-02"},
+		},
+		{
+			"a first payment before the funding",
+			"firstPaymentDate",
+			apptest.Object{"fundedAt": "2026-01-02", "firstPaymentDate": "2025-12-31"},
+		},
 		{"weekly without a collection day", "collectionDay", apptest.Object{"collectionFrequency": "WEEKLY"}},
 		{"weekly on a Saturday", "collectionDay", apptest.Object{"collectionFrequency": "WEEKLY", "collectionDay": 6}},
 		{"monthly without a collection day", "collectionDay", apptest.Object{"collectionFrequency": "MONTHLY"}},

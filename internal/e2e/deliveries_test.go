@@ -56,11 +56,16 @@ func TestAnEventReachesItsReceiver(t *testing.T) {
 		}
 		h := got.Header
 		if got.Event != "lead.created" || h.Get(webhook.HeaderEvent) != got.Event || h.Get(webhook.HeaderID) != got.ID ||
-			h.Get("User-Agent") != webhook.UserAgent || h.Get("Content-Type") != "application/json" || h.Get(webhook.HeaderSignaturePrevious) != "" {
+			h.Get(
+				"User-Agent",
+			) != webhook.UserAgent || h.Get("Content-Type") != "application/json" || h.Get(webhook.HeaderSignaturePrevious) != "" {
 			t.Errorf("headers %v of %s", h, got.Body)
 		}
-		shown := awaitDelivery(t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" })
-		if shown.Int("attempts") != 1 || shown.Int("responseStatus") != 200 || shown.Text("deliveredAt") == "" || shown["error"] != nil ||
+		shown := awaitDelivery(
+			t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" },
+		)
+		if shown.Int("attempts") != 1 || shown.Int("responseStatus") != 200 || shown.Text("deliveredAt") == "" ||
+			shown["error"] != nil ||
 			shown.In("payload").In("data").Int("leadId") != lead.Int("id") {
 			t.Errorf("the delivery is %v", shown)
 		}
@@ -92,8 +97,10 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 			shown := awaitDelivery(t, c, id, fmt.Sprintf("after try %d", try+1), func(o apptest.Object) bool {
 				return o.Int("attempts") == try+1
 			})
-			if shown.Text("status") != status || shown.Text("error") != webhook.CodeStatus || shown.Int("responseStatus") != 503 ||
-				shown.Text("responseSnippet") != "down for now" || shown["deliveredAt"] != nil {
+			if shown.Text("status") != status || shown.Text("error") != webhook.CodeStatus ||
+				shown.Int("responseStatus") != 503 ||
+				shown.Text("responseSnippet") != "down for now" ||
+				shown["deliveredAt"] != nil {
 				t.Errorf("after try %d: %v", try+1, shown)
 			}
 		}
@@ -108,8 +115,11 @@ func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 		r := apptest.NewReceiver(t, nil)
 		id, _ := endpoint(t, c, r.URL, "lead.created")
 		c.Do(t, "POST", "/leads", object{"businessName": "Harbor Bakery"})
-		first := awaitDelivery(t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" })
-		if _, err := a.WebhookDeliveries.Redeliver(other, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
+		first := awaitDelivery(
+			t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" },
+		)
+		if _, err := a.WebhookDeliveries.Redeliver(other, first.ID()); fault.As(err) == nil ||
+			fault.As(err).Code != fault.NotFound {
 			t.Errorf("another tenant: %v", err)
 		}
 		again, err := a.WebhookDeliveries.Redeliver(staff, first.ID())
@@ -125,7 +135,8 @@ func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 			return o.ID() == again.ID && o.Text("status") == "DELIVERED"
 		})
 		c.Patch(t, fmt.Sprintf("/webhook-endpoints/%d", id), object{"isActive": false})
-		if _, err := a.WebhookDeliveries.Redeliver(staff, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.Conflict {
+		if _, err := a.WebhookDeliveries.Redeliver(staff, first.ID()); fault.As(err) == nil ||
+			fault.As(err).Code != fault.Conflict {
 			t.Errorf("to an endpoint that is off: %v", err)
 		}
 	}, apptest.Delivering())

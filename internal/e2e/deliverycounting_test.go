@@ -29,7 +29,9 @@ func status(code int) http.HandlerFunc {
 // streakIs waits for the streak of an endpoint.
 func streakIs(t *testing.T, a *apptest.App, host string, id, want int) {
 	t.Helper()
-	until(t, fmt.Sprintf("the streak is %d", want), func() bool { return endpointRow(t, a, host, id).FailureStreak == want })
+	until(
+		t, fmt.Sprintf("the streak is %d", want), func() bool { return endpointRow(t, a, host, id).FailureStreak == want },
+	)
 }
 
 func TestTwentyFailuresInARowPause(t *testing.T) {
@@ -89,7 +91,10 @@ func TestTwentyFailuresInARowPause(t *testing.T) {
 // pausedOnce holds that one pause is in the audit trail, and that each administrator has one notification.
 func pausedOnce(t *testing.T, a *apptest.App, host string, administrators ...string) {
 	t.Helper()
-	entries := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("webhookEndpoint.pause")).CountX(a.Operator(t, host))
+	entries := a.Store.Reader().
+		AuditEntry.Query().
+		Where(auditentry.Action("webhookEndpoint.pause")).
+		CountX(a.Operator(t, host))
 	if entries != 1 {
 		t.Errorf("%d entries of the audit trail tell of a pause, want one", entries)
 	}
@@ -130,7 +135,10 @@ func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token)
+		test := a.As(
+			c.Host,
+			a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token,
+		)
 		id, _ := endpoint(t, test, apptest.NewReceiver(t, status(500)).URL, "*")
 		lastTries(t, a, sandbox.Host, id, 20)
 		until(t, "the endpoint is paused", func() bool { return !endpointRow(t, a, sandbox.Host, id).IsActive })
@@ -167,7 +175,8 @@ func TestTurnedOffMidRetry(t *testing.T) {
 		if n := len(r.Got()); n != 2 {
 			t.Errorf("%d requests, want the first tries alone", n)
 		}
-		if e := endpointRow(t, a, c.Host, id); e.FailureStreak != 0 || e.DisabledAt != nil || len(notified(t, a, c.Host)) != 0 {
+		if e := endpointRow(t, a, c.Host, id); e.FailureStreak != 0 || e.DisabledAt != nil ||
+			len(notified(t, a, c.Host)) != 0 {
 			t.Errorf("turned off, the endpoint is %v", e)
 		}
 		if n := len(deliveries(t, c, id)); n != 1 {
@@ -330,7 +339,10 @@ func TestEndpointsHearOfTheirOwnAndOfWhatIsNew(t *testing.T) {
 		if _, err := a.Tenants.ProvisionSandbox(t.Context(), c.Host); err != nil {
 			t.Fatal(err)
 		}
-		test := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token)
+		test := a.As(
+			c.Host,
+			a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token,
+		)
 		heard := map[*apptest.Client]*apptest.Receiver{}
 		for _, client := range []*apptest.Client{c, other, test} {
 			client.Post(t, "/leads", object{"businessName": "Before the endpoint"})

@@ -56,9 +56,16 @@ func (i *installation) opened(t *testing.T) (context.Context, *store.Store) {
 func arrivedOnce(t *testing.T, ctx context.Context, s *store.Store) {
 	t.Helper()
 	until(t, "the delivery has arrived", func() bool {
-		return s.Reader().WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(webhookdelivery.StatusDELIVERED)).CountX(ctx) == 1
+		return s.Reader().
+			WebhookDelivery.Query().
+			Where(webhookdelivery.StatusEQ(webhookdelivery.StatusDELIVERED)).
+			CountX(ctx) ==
+			1
 	})
-	d := s.Reader().WebhookDelivery.Query().WithTries(func(q *ent.DeliveryAttemptQuery) { q.Order(deliveryattempt.ByNumber()) }).OnlyX(ctx)
+	d := s.Reader().
+		WebhookDelivery.Query().
+		WithTries(func(q *ent.DeliveryAttemptQuery) { q.Order(deliveryattempt.ByNumber()) }).
+		OnlyX(ctx)
 	if d.Attempts != 1 || len(d.Edges.Tries) != 1 || d.Error != nil || *d.ResponseStatus != 200 {
 		t.Errorf("the delivery is %v, its tries are %v", d, d.Edges.Tries)
 	}
@@ -178,7 +185,11 @@ func everyLeadOnce(t *testing.T, ctx context.Context, s *store.Store, r *apptest
 		if again != nil {
 			again()
 		}
-		return s.Reader().WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(webhookdelivery.StatusPENDING)).CountX(ctx) == 0
+		return s.Reader().
+			WebhookDelivery.Query().
+			Where(webhookdelivery.StatusEQ(webhookdelivery.StatusPENDING)).
+			CountX(ctx) ==
+			0
 	})
 	if n := s.Reader().WebhookDelivery.Query().CountX(ctx); n != len(leads) {
 		t.Errorf("%d deliveries of %d leads", n, len(leads))
@@ -429,7 +440,10 @@ func TestAProcessWithAWrongClock(t *testing.T) {
 				near("the next try", *d.NextAttemptAt, time.Now().Add(16*time.Second))
 			}
 			theirs.Do(t, "POST", fmt.Sprintf("/webhook-endpoints/%d?action=rotate", id), nil).Want(t, http.StatusOK)
-			near("the end of the previous secret", *endpointRow(t, a, c.Host, id).PreviousSecretExpiresAt, time.Now().Add(24*time.Hour))
+			near(
+				"the end of the previous secret", *endpointRow(t, a, c.Host, id).PreviousSecretExpiresAt,
+				time.Now().Add(24*time.Hour),
+			)
 			if n := len(r.Got()); n != 2 {
 				t.Errorf("%d requests, want 2: one is of what happened before the endpoint was there", n)
 			}

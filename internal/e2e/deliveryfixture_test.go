@@ -127,7 +127,11 @@ func happenTo(t *testing.T, a *apptest.App, host string, n int) {
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
 		rows := make([]*ent.OutboxEventCreate, n)
 		for i := range rows {
-			rows[i] = tx.OutboxEvent.Create().SetEvent("lead.created").SetOccurredAt(tx.At()).SetEntity("lead").SetEntityID(i + 1).
+			rows[i] = tx.OutboxEvent.Create().
+				SetEvent("lead.created").
+				SetOccurredAt(tx.At()).
+				SetEntity("lead").
+				SetEntityID(i + 1).
 				SetData([]byte(fmt.Sprintf(`{"leadId":%d}`, i+1)))
 		}
 		return tx.OutboxEvent.CreateBulk(rows...).Exec(ctx)

@@ -33,8 +33,14 @@ func happen(ctx context.Context, t *testing.T, a *apptest.App, numbers ...int) (
 			if err != nil {
 				return err
 			}
-			err = tx.OutboxEvent.Create().SetEvent("lead.created").SetVersion(webhook.Version).SetOccurredAt(tx.At()).SetData(data).
-				SetEntity("lead").SetEntityID(n).Exec(ctx)
+			err = tx.OutboxEvent.Create().
+				SetEvent("lead.created").
+				SetVersion(webhook.Version).
+				SetOccurredAt(tx.At()).
+				SetData(data).
+				SetEntity("lead").
+				SetEntityID(n).
+				Exec(ctx)
 			if err != nil {
 				return err
 			}
@@ -96,7 +102,9 @@ func wait(t *testing.T, a *apptest.App, host string, n int, in time.Duration, en
 		for i := range n {
 			id := fmt.Sprintf("msg_%d_%d", endpoint, i)
 			all = append(all, store.NewDelivery{
-				Tenant: auth.From(tenant).TenantID, Endpoint: endpoint, OutboxEvent: 1_000_000 + i, MessageID: id, Event: "lead.created",
+				Tenant: auth.From(
+					tenant,
+				).TenantID, Endpoint: endpoint, OutboxEvent: 1_000_000 + i, MessageID: id, Event: "lead.created",
 				Payload: []byte(`{"id":"` + id + `"}`),
 			})
 		}

@@ -22,7 +22,8 @@ func TestWebhooksToOnesOwnMachine(t *testing.T) {
 	const warning = "private or plain http addresses"
 	refuses := func(t *testing.T, server *running, url string) {
 		t.Helper()
-		messages := server.Do(t, "POST", "/webhook-endpoints", object{"url": url, "events": []string{"*"}}).Problem(t, 400, "validation_error")
+		messages := server.Do(t, "POST", "/webhook-endpoints", object{"url": url, "events": []string{"*"}}).
+			Problem(t, 400, "validation_error")
 		if messages["url"] == "" {
 			t.Errorf("%s: %v", url, messages)
 		}
@@ -51,14 +52,18 @@ func TestWebhooksToOnesOwnMachine(t *testing.T) {
 	}
 	refuses(t, server, receiver.URL)
 	server.Do(t, "POST", "/leads", object{"businessName": "Harbor Bakery"})
-	awaitDelivery(t, server.Client, id, "is refused", func(o apptest.Object) bool { return o["error"] == "blocked_address" })
+	awaitDelivery(
+		t, server.Client, id, "is refused", func(o apptest.Object) bool { return o["error"] == "blocked_address" },
+	)
 
 	for _, variable := range []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8,localhost", "PAYDOWN_WEBHOOK_ALLOW_HTTP=perhaps"} {
 		cmd := i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 		cmd.Env = append(cmd.Env, variable)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
-		if flag := "--webhook-allow-" + strings.ToLower(strings.Split(variable[len("PAYDOWN_WEBHOOK_ALLOW_"):], "=")[0]); !errors.As(err, &exit) ||
+		if flag := "--webhook-allow-" + strings.ToLower(strings.Split(variable[len("PAYDOWN_WEBHOOK_ALLOW_"):], "=")[0]); !errors.As(
+			err, &exit,
+		) ||
 			!strings.Contains(string(out), flag) {
 			t.Errorf("%s: %v, %s", variable, err, out)
 		}

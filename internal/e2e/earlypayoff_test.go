@@ -130,7 +130,9 @@ func grantedAnew(t *testing.T, f *fleet) {
 		f.Patch(t, at("payments", payoff), object{"status": "PAID"})
 	}
 	f.comesBack(t, payoff, "R24")
-	f.Patch(t, at("payments", payoff), object{"status": "PAID"}) // it meets the quote by itself: another discount is granted
+	f.Patch(
+		t, at("payments", payoff), object{"status": "PAID"},
+	) // it meets the quote by itself: another discount is granted
 	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
 	f.comesBack(t, payoff, "R24")
 	f.owes(t, deal, "1000.00")
@@ -184,7 +186,8 @@ func refundedPayoff(t *testing.T, f *fleet) {
 		if scheduled.String() != c.owed {
 			t.Errorf("%s: scheduled is %s, want %s", name, scheduled, c.owed)
 		}
-		if fees := f.paymentsOf(t, deal, "&type=OTHER_FEE"); c.fees != "" && (len(fees) != 1 || fees[0].Text("status") != c.fees) {
+		if fees := f.paymentsOf(t, deal, "&type=OTHER_FEE"); c.fees != "" &&
+			(len(fees) != 1 || fees[0].Text("status") != c.fees) {
 			t.Errorf("%s: the fees are %v", name, fees)
 		}
 

@@ -46,7 +46,8 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 		}
 		st := p.approver(t).Graph(t, fmt.Sprintf(`{ dealStatement(dealId: %d, from: "2026-01-01", to: "2026-01-31") {
 			closing lines { effectiveDate amount } } }`, d.ID()), nil).In("dealStatement")
-		if lines := st.List("lines"); st.Text("closing") != "-12000.00" || lines[len(lines)-1].Text("effectiveDate") != "2026-01-30" {
+		if lines := st.List("lines"); st.Text("closing") != "-12000.00" ||
+			lines[len(lines)-1].Text("effectiveDate") != "2026-01-30" {
 			t.Errorf("January's statement is %v", st)
 		}
 		verify(t, a)
@@ -83,7 +84,8 @@ func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 			}
 		}
 		for _, p2 := range p.paymentsOf(t, d, "&status=PENDING")[:1] {
-			p.Do(t, "PATCH", at("payments", p2), object{"status": "PAID", "clearedDate": "2026-02-01"}).Problem(t, 400, "validation_error")
+			p.Do(t, "PATCH", at("payments", p2), object{"status": "PAID", "clearedDate": "2026-02-01"}).
+				Problem(t, 400, "validation_error")
 			p.change(t, at("payments", p2), object{"status": "PAID", "clearedDate": "2026-01-05"})
 		}
 		verify(t, a)
@@ -115,7 +117,8 @@ func TestAFundingCountsForItsDay(t *testing.T) {
 		broker := p.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
 		d := p.create(t, "/deals", object{
 			"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
-			"collectionFrequency": "DAILY", "fundedAt": "2026-01-07", "isoId": broker.ID(), "commissionBasis": "FLAT", "commissionValue": "500",
+			"collectionFrequency": "DAILY", "fundedAt": "2026-01-07", "isoId": broker.ID(), "commissionBasis": "FLAT",
+			"commissionValue": "500",
 		})
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 			d = p.change(t, at("deals", d), object{"state": state})

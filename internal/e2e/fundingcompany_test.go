@@ -94,7 +94,9 @@ func (s *story) priceDeal(t *testing.T) {
 		"collectionSchedule": "BANKING_DAYS", "factorRate": "1.30", "bankFeeValue": "3.00",
 	})
 	// What was derived follows a changed term; what was given stays.
-	shows(t, s.change(t, path, object{"factorRate": "1.40"}), object{"paybackAmount": "70000.00", "paymentAmount": "555.56"})
+	shows(
+		t, s.change(t, path, object{"factorRate": "1.40"}), object{"paybackAmount": "70000.00", "paymentAmount": "555.56"},
+	)
 	shows(t, s.change(t, path, object{"factorRate": 1.3}), object{"paybackAmount": "65000.00", "paymentAmount": "515.88"})
 	s.idle(t, path, object{"factorRate": "1.300000", "state": "SUBMITTED"})
 }
@@ -145,9 +147,12 @@ func (s *story) fundDeal(t *testing.T) {
 	rows := s.paymentsOf(t, s.advance, "")
 	checkSchedule(t, rows, 126, "515.88", "515.00", "65000.00")
 	for _, row := range rows {
-		shows(t, row, object{"type": "ORIGINAL_ADVANCE_PAYBACK", "status": "PENDING", "direction": "IN", "source": "SCHEDULE"})
+		shows(
+			t, row, object{"type": "ORIGINAL_ADVANCE_PAYBACK", "status": "PENDING", "direction": "IN", "source": "SCHEDULE"},
+		)
 	}
-	if first, last := rows[0].Text("scheduledDate"), rows[125].Text("scheduledDate"); first != "2026-01-06" || last != "2026-07-06" {
+	if first, last := rows[0].Text("scheduledDate"), rows[125].Text("scheduledDate"); first != "2026-01-06" ||
+		last != "2026-07-06" {
 		t.Errorf("the schedule runs from %s to %s", first, last)
 	}
 
@@ -168,7 +173,10 @@ func (s *story) fundDeal(t *testing.T) {
 
 // refuseSecondPosition meets a block on the same merchant, and withdraws.
 func (s *story) refuseSecondPosition(t *testing.T) {
-	second := s.newDeal(t, s.bakery, object{"fundedAmount": "10000.00", "factorRate": "1.2", "numberOfPayments": 10, "collectionFrequency": "DAILY"})
+	second := s.newDeal(
+		t, s.bakery,
+		object{"fundedAmount": "10000.00", "factorRate": "1.2", "numberOfPayments": 10, "collectionFrequency": "DAILY"},
+	)
 	s.move(t, second, "SUBMITTED")
 	s.refused(t, http.MethodPatch, at("deals", second), object{"state": "PREFUNDED"}, "blocks.OPEN_POSITION")
 	s.move(t, second, "WITHDRAWN")
@@ -208,7 +216,9 @@ func (s *story) bouncePayments(t *testing.T) {
 	s.owes(t, s.advance, "63452.36")
 
 	s.bounce(t, madeUp, "")
-	makeUp := s.create(t, "/payments", object{"dealId": s.advance.ID(), "type": "ADVANCE_PAYBACK", "amount": "515.88", "method": "ACH"})
+	makeUp := s.create(
+		t, "/payments", object{"dealId": s.advance.ID(), "type": "ADVANCE_PAYBACK", "amount": "515.88", "method": "ACH"},
+	)
 	s.change(t, at("payments", madeUp), object{"madeUpById": makeUp.ID()})
 	s.refused(t, http.MethodPatch, at("payments", madeUp), object{"status": "PAID"}, "status")
 	s.pay(t, makeUp)
@@ -275,7 +285,10 @@ func (s *story) defaultAndCure(t *testing.T) {
 	shows(t, surcharge[0], object{"type": "OTHER_FEE", "amount": "250.00", "source": "SYSTEM"})
 	s.pay(t, surcharge[0])
 
-	other := s.newDeal(t, florist, object{"fundedAmount": "5000.00", "factorRate": "1.2", "numberOfPayments": 5, "collectionFrequency": "DAILY"})
+	other := s.newDeal(
+		t, florist,
+		object{"fundedAmount": "5000.00", "factorRate": "1.2", "numberOfPayments": 5, "collectionFrequency": "DAILY"},
+	)
 	s.move(t, other, "SUBMITTED")
 	s.refused(t, http.MethodPatch, at("deals", other), object{"state": "PREFUNDED"}, "blocks.MERCHANT_DEFAULTED")
 
@@ -308,7 +321,12 @@ func (s *story) deleteWhatMay(t *testing.T) {
 	for _, path := range []string{"/leads", "/merchants"} {
 		name := object{"/leads": "businessName", "/merchants": "legalName"}.Text(path)
 		row := s.create(t, path, object{name: "Gone Tomorrow LLC"})
-		event, data := "lead.created", object{"leadId": row.ID(), "businessName": "Gone Tomorrow LLC", "status": "NEW", "source": nil}
+		event, data := "lead.created", object{
+			"leadId":       row.ID(),
+			"businessName": "Gone Tomorrow LLC",
+			"status":       "NEW",
+			"source":       nil,
+		}
 		if path == "/merchants" {
 			event, data = "merchant.created", object{"merchantId": row.ID(), "legalName": "Gone Tomorrow LLC"}
 		}

@@ -44,7 +44,8 @@ func TestInboundEventsOnTheCommandLine(t *testing.T) {
 		if out, err := i.command(reapply...).CombinedOutput(); err == nil || !strings.Contains(string(out), "ein") {
 			t.Errorf("applied too early: %s", out)
 		}
-		merchant := server.Post(t, "/merchants", object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"}).In("merchant")
+		merchant := server.Post(t, "/merchants", object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"}).
+			In("merchant")
 		var got struct {
 			Event object
 		}

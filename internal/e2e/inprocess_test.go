@@ -36,7 +36,8 @@ func newProcess(t *testing.T, a *apptest.App) *process {
 	t.Cleanup(sender.Close)
 	s := service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now, Sender: sender})
 	return &process{s, listeners.New(listeners.Config{
-		Service: s, Log: log, Limiter: ratelimit.New(nil, a.Clock.Now), Trusted: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
+		Service: s, Log: log, Limiter: ratelimit.New(nil, a.Clock.Now),
+		Trusted: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 	}).Handler()}
 }
 

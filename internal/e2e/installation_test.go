@@ -87,7 +87,9 @@ func newInstallation(t *testing.T, program, db string) *installation {
 
 func (i *installation) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.Background(), i.program, args...)
-	cmd.Env = append([]string{"PAYDOWN_DB=" + i.db, "PAYDOWN_SECRET_KEY=" + i.secret, "PATH=" + os.Getenv("PATH")}, i.env...)
+	cmd.Env = append(
+		[]string{"PAYDOWN_DB=" + i.db, "PAYDOWN_SECRET_KEY=" + i.secret, "PATH=" + os.Getenv("PATH")},
+		i.env...)
 	return cmd
 }
 

@@ -126,7 +126,8 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 		for _, row := range read.AccountAccess.Query().WithUser().Order(ent.Asc("id")).AllX(ctx) {
 			who = append(who, string(row.Kind)+" "+row.Edges.User.Email)
 		}
-		if len(who) != 2 || !strings.HasPrefix(who[0], "CREATED") || !strings.HasPrefix(who[1], "CREATED") || strings.Contains(strings.Join(who, " "), "old@") {
+		if len(who) != 2 || !strings.HasPrefix(who[0], "CREATED") || !strings.HasPrefix(who[1], "CREATED") ||
+			strings.Contains(strings.Join(who, " "), "old@") {
 			t.Errorf("accesses: %v", who)
 		}
 		text := mailed(t, receiver, "old@mailed.test", 1)
@@ -203,7 +204,8 @@ func TestTheCommandLineInvitesByMail(t *testing.T) {
 		}
 		server := i.serve(t)
 		token := linkIn(t, mailed(t, receiver, "sam@crash.test", 1), i.host)
-		server.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
+		server.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).
+			Want(t, http.StatusOK)
 		said, err := i.command("user", "reset", "--tenant", i.host, "sam@crash.test").CombinedOutput()
 		out := string(said)
 		if err != nil || !strings.Contains(out, "mailed to sam@crash.test") {

@@ -64,8 +64,10 @@ func TestLedgerPostsTheWorkedExample(t *testing.T) {
 			)
 			b.collect(t, b.advance, "EPO_DISCOUNT", "5000.00", object{"method": "OTHER"})
 			b.collect(t, b.advance, "ADVANCE_PAYBACK", "35000.00", object{"method": "WIRE"})
-			b.postedInAll(t, "1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00",
-				ledger.Payment, ledger.Discount)
+			b.postedInAll(
+				t, "1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00",
+				ledger.Payment, ledger.Discount,
+			)
 			shows(t, b.Get(t, at("deals", b.advance)).In("deal"), object{"state": "CLOSED"})
 			for _, empty := range []ledger.Account{ledger.Receivable, ledger.DeferredIncome, ledger.Participations} {
 				b.holds(t, empty, "0.00")
@@ -118,7 +120,12 @@ func openBooks(t *testing.T, a *apptest.App) *books {
 	merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	b.advance = b.deal(t, merchant)
 	b.write(t, func(ctx context.Context, tx *store.Tx) error {
-		j := tx.Journal.Create().SetKind(ledger.Wallet).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).SaveX(ctx)
+		j := tx.Journal.Create().
+			SetKind(ledger.Wallet).
+			SetLineCount(2).
+			SetOccurredAt(tx.At()).
+			SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+			SaveX(ctx)
 		b.seen = j.ID
 		line := func(account ledger.Account, amount string) *ent.PostingCreate {
 			return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).

@@ -22,7 +22,8 @@ func TestAnalysisGoesToTheNewestDeal(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t) // on SQLite nobody writes meanwhile
 	d := openDesk(t, a, "newest.test")
-	merchant := d.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}).In("merchant")
+	merchant := d.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}).
+		In("merchant")
 	for i, target := range []object{{"merchantId": merchant.ID()}, {"ein": "987654321"}} {
 		older := d.Post(t, "/deals", object{"merchantId": merchant.ID()}).In("deal")
 		release := holdDeal(t, d, older.ID())
@@ -99,10 +100,16 @@ func TestAnalysesAtTheSameMoment(t *testing.T) {
 		body := object{"source": "statement-reader"}
 		var calls []call
 		for range 4 {
-			calls = append(calls,
+			calls = append(
+				calls,
 				call{method: http.MethodPost, path: at("deals", deal) + "/statement-analysis", body: body},
 				call{method: http.MethodPost, path: "/statement-analysis", body: object{"source": "x", "dealId": deal.ID()}},
-				call{method: http.MethodPost, path: "/statement-analysis", body: object{"source": "x", "merchantId": merchant.ID()}})
+				call{
+					method: http.MethodPost,
+					path:   "/statement-analysis",
+					body:   object{"source": "x", "merchantId": merchant.ID()},
+				},
+			)
 		}
 		var versions []int
 		for _, a := range f.atOnce(t, calls...) {

@@ -73,8 +73,13 @@ func TestKilledOverAMail(t *testing.T) {
 		i.change(t, func(ctx context.Context, tx *store.Tx) error {
 			role := tx.Role.Create().SetName("Keepers").SetPermissions([]string{"*"}).SaveX(ctx)
 			admin := tx.User.Create().SetEmail("admin@crash.test").SetName("Admin").SetRoleID(role.ID).SaveX(ctx)
-			return tx.Notification.Create().SetUserID(admin.ID).SetKind("webhook.paused").SetTitle("Webhook endpoint 7 is paused").
-				SetMailState(notification.MailStateDUE).SetMailNextAt(tx.At().Add(-time.Minute)).Exec(ctx)
+			return tx.Notification.Create().
+				SetUserID(admin.ID).
+				SetKind("webhook.paused").
+				SetTitle("Webhook endpoint 7 is paused").
+				SetMailState(notification.MailStateDUE).
+				SetMailNextAt(tx.At().Add(-time.Minute)).
+				Exec(ctx)
 		})
 		server := i.serve(t)
 		select {
@@ -105,7 +110,8 @@ func TestKilledOverAMail(t *testing.T) {
 			t.Errorf("the program ended with %d", code)
 		}
 		mails := receiver.Mails()
-		if len(mails) != 2 || mails[0].Header.Get("Message-Id") != mails[1].Header.Get("Message-Id") || mails[0].User != apptest.MailUser {
+		if len(mails) != 2 || mails[0].Header.Get("Message-Id") != mails[1].Header.Get("Message-Id") ||
+			mails[0].User != apptest.MailUser {
 			t.Errorf("%d mails arrived", len(mails))
 		}
 		if log := server.log.String(); strings.Contains(log, "s3cret") || strings.Contains(log, "admin@crash.test") ||
@@ -136,13 +142,15 @@ func TestAMailServerHasToBeOne(t *testing.T) {
 		cmd.Env = append(cmd.Env, wrong.variables...)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), wrong.want) || strings.Contains(string(out), "hunter2") {
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), wrong.want) ||
+			strings.Contains(string(out), "hunter2") {
 			t.Errorf("%s: %v, %s", wrong.variables, err, out)
 		}
 	}
 	help := i.command("serve", "--help")
 	help.Env = append(help.Env, "PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example")
-	if out, err := help.CombinedOutput(); err != nil || strings.Contains(string(out), "hunter2") || !strings.Contains(string(out), "--smtp-url") {
+	if out, err := help.CombinedOutput(); err != nil || strings.Contains(string(out), "hunter2") ||
+		!strings.Contains(string(out), "--smtp-url") {
 		t.Errorf("%v, %s", err, out)
 	}
 }

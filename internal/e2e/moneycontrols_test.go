@@ -15,9 +15,14 @@ func TestALineIsOpenedLate(t *testing.T) {
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 		open := func(deal object, limit string) apptest.Asked {
 			t.Helper()
-			return b.Ask(t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: %q}) { id } }`, deal.ID(), limit), nil)
+			return b.Ask(
+				t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: %q}) { id } }`, deal.ID(), limit),
+				nil,
+			)
 		}
-		open(b.create(t, "/deals", object{"merchantId": merchant.ID(), "fundedAmount": "5000", "factorRate": "1.2"}), "9000").Refused(t, "conflict")
+		open(
+			b.create(t, "/deals", object{"merchantId": merchant.ID(), "fundedAmount": "5000", "factorRate": "1.2"}), "9000",
+		).Refused(t, "conflict")
 		deal := b.create(t, "/deals", object{
 			"merchantId": merchant.ID(), "productType": "LOC", "fundedAmount": "20000.00", "factorRate": "1.20",
 			"numberOfPayments": 24, "collectionFrequency": "DAILY",
@@ -54,13 +59,22 @@ func TestATransferIsFollowed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
-		sent := b.Graph(t, fmt.Sprintf("{ deal(id: %d) { disbursements { id amount status method } } }", b.advance.ID()), nil).In("deal").List("disbursements")
-		if len(sent) != 1 || sent[0].Text("amount") != "48450.00" || sent[0].Text("status") != "PENDING" || sent[0].Text("method") != "WIRE" {
+		sent := b.Graph(t, fmt.Sprintf("{ deal(id: %d) { disbursements { id amount status method } } }", b.advance.ID()), nil).
+			In("deal").
+			List("disbursements")
+		if len(sent) != 1 || sent[0].Text("amount") != "48450.00" || sent[0].Text("status") != "PENDING" ||
+			sent[0].Text("method") != "WIRE" {
 			t.Fatalf("%v", sent)
 		}
 		move := func(input string) apptest.Asked {
 			t.Helper()
-			return b.Ask(t, "mutation { moveDisbursement(id: "+sent[0].Text("id")+", input: {"+input+"}) { status sentAt settledAt failureReason } }", nil)
+			return b.Ask(
+				t,
+				"mutation { moveDisbursement(id: "+sent[0].Text(
+					"id",
+				)+", input: {"+input+"}) { status sentAt settledAt failureReason } }",
+				nil,
+			)
 		}
 		move("status: SETTLED").Refused(t, "conflict")
 		if move("status: FAILED").Refused(t, "validation_error")["failureReason"] == "" {
@@ -71,7 +85,8 @@ func TestATransferIsFollowed(t *testing.T) {
 		if got := move("status: SENT").Data.In("moveDisbursement"); got["failureReason"] != nil {
 			t.Errorf("%v", got)
 		}
-		if got := move("status: SETTLED").Data.In("moveDisbursement"); got.Text("status") != "SETTLED" || got.Text("settledAt") == "" {
+		if got := move("status: SETTLED").Data.In("moveDisbursement"); got.Text("status") != "SETTLED" ||
+			got.Text("settledAt") == "" {
 			t.Errorf("%v", got)
 		}
 		move("status: SENT").Refused(t, "conflict")
@@ -84,7 +99,10 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
 		first := b.paymentsOf(t, b.advance, "")[0]
-		makeUp := fmt.Sprintf("mutation { makeUpPayment(id: %d, input: {}) { madeUpBy { id amount scheduledDate status } bounceCode { code } } }", first.ID())
+		makeUp := fmt.Sprintf(
+			"mutation { makeUpPayment(id: %d, input: {}) { madeUpBy { id amount scheduledDate status } bounceCode { code } } }",
+			first.ID(),
+		)
 		b.Ask(t, makeUp, nil).Refused(t, "conflict")
 		b.pay(t, first)
 		b.bounce(t, first, "R01")
@@ -98,16 +116,20 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 		}
 		for _, m := range made {
 			by := m.Data.In("makeUpPayment").In("madeUpBy")
-			if text(t, by) != text(t, made[0].Data.In("makeUpPayment").In("madeUpBy")) || by.Text("amount") != first.Text("amount") ||
-				by.Text("scheduledDate") != "2026-07-03" || m.Data.In("makeUpPayment").In("bounceCode").Text("code") != "R01" {
+			if text(t, by) != text(t, made[0].Data.In("makeUpPayment").In("madeUpBy")) ||
+				by.Text("amount") != first.Text("amount") ||
+				by.Text("scheduledDate") != "2026-07-03" ||
+				m.Data.In("makeUpPayment").In("bounceCode").Text("code") != "R01" {
 				t.Errorf("made up by %v", by)
 			}
 		}
 		if queue := b.Graph(t, "{ bounceQueue { payment { id } } }", nil).List("bounceQueue"); len(queue) != 0 {
 			t.Errorf("still to be made up: %v", queue)
 		}
-		calendar := b.Graph(t, `{ paymentCalendar(from: "2026-01-05", to: "2026-01-11") { date bankingDay expected { amount count } bounced { count } } }`, nil).List("paymentCalendar")
-		if len(calendar) != 5 || calendar[1].In("expected").Text("amount") != "515.88" || calendar[0].In("bounced").Int("count") != 1 {
+		calendar := b.Graph(t, `{ paymentCalendar(from: "2026-01-05", to: "2026-01-11") { date bankingDay expected { amount count } bounced { count } } }`, nil).
+			List("paymentCalendar")
+		if len(calendar) != 5 || calendar[1].In("expected").Text("amount") != "515.88" ||
+			calendar[0].In("bounced").Int("count") != 1 {
 			t.Errorf("%v", calendar)
 		}
 		b.checkBooks(t)
@@ -123,14 +145,24 @@ func TestSettingsAboutMoney(t *testing.T) {
 	b.Ask(t, portfolio, nil).Refused(t, "conflict")
 	b.Ask(t, `mutation { createCommissionOffer(input: {name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "101"}) { id } }`, nil).
 		Refused(t, "validation_error")
-	b.Graph(t, `mutation { createCommissionOffer(input: {name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "12"}) { id } }`, nil)
+	b.Graph(
+		t,
+		`mutation { createCommissionOffer(input: {name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "12"}) { id } }`,
+		nil,
+	)
 	b.Graph(t, `mutation { createReferrer(input: {name: "Dana Whitfield", ein: "12-3456789"}) { id } }`, nil)
-	lists := b.Graph(t, "{ bounceCodes { id code action } portfolios { name } commissionOffers { commissionValue } referrers { ein } }", nil)
+	lists := b.Graph(
+		t, "{ bounceCodes { id code action } portfolios { name } commissionOffers { commissionValue } referrers { ein } }",
+		nil,
+	)
 	code := lists.List("bounceCodes")[0]
-	if code.Text("code") != "R01" || len(lists.List("portfolios")) != 1 || lists.List("commissionOffers")[0].Text("commissionValue") != "12.00" {
+	if code.Text("code") != "R01" || len(lists.List("portfolios")) != 1 ||
+		lists.List("commissionOffers")[0].Text("commissionValue") != "12.00" {
 		t.Errorf("%v", lists)
 	}
-	change := "mutation { updateBounceCode(id: " + code.Text("id") + `, input: {action: REVIEW, fee: "35"}) { action fee } }`
+	change := "mutation { updateBounceCode(id: " + code.Text(
+		"id",
+	) + `, input: {action: REVIEW, fee: "35"}) { action fee } }`
 	b.Ask(t, change, nil).Refused(t, "forbidden")
 	b.staff(t, "books@settings.test", "accounting").Ask(t, change, nil).Refused(t, "forbidden")
 	got := b.staff(t, "admin@settings.test", "admin").Graph(t, change, nil).In("updateBounceCode")

@@ -20,7 +20,8 @@ func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 		s := a.Sender(t, b.Host)
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
 		deal := b.create(t, "/deals", object{
-			"merchantId": merchant.ID(), "fundedAmount": "20000.00", "factorRate": "1.20", "numberOfPayments": 24, "collectionFrequency": "DAILY",
+			"merchantId": merchant.ID(), "fundedAmount": "20000.00", "factorRate": "1.20", "numberOfPayments": 24,
+			"collectionFrequency": "DAILY",
 		})
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 			b.change(t, at("deals", deal), object{"state": state})

@@ -60,7 +60,10 @@ func (f *fleet) toPay(t *testing.T, deal object, want object, most, path string)
 		return // it cannot be recorded at all
 	}
 	row := f.Post(t, "/payments", body).In("payment")
-	tells("a PATCH", f.Do(t, http.MethodPatch, at("payments", row), object{"status": "PAID"}).Problem(t, http.StatusConflict, "conflict"))
+	tells(
+		"a PATCH",
+		f.Do(t, http.MethodPatch, at("payments", row), object{"status": "PAID"}).Problem(t, http.StatusConflict, "conflict"),
+	)
 	tells("updatePayment", f.Ask(t, `mutation($id: ID!) { updatePayment(id: $id, input: {status: PAID}) { id } }`,
 		map[string]any{"id": row.ID()}).Refused(t, "conflict"))
 	p := &processor{Sender: f.a.Sender(t, f.Host), told: 1000 * row.ID()}
@@ -98,12 +101,17 @@ func discountsAreDated(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	today := func() civil.Date { return civil.On(f.a.Clock.Now(), time.UTC) }
 	pending := func() string {
-		return at("payments", f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "EPO_DISCOUNT", "amount": "10.00"}).In("payment"))
+		return at(
+			"payments",
+			f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "EPO_DISCOUNT", "amount": "10.00"}).In("payment"),
+		)
 	}
 	f.a.AdvanceAll(31 * 24 * time.Hour)
 	f.refused(t, http.MethodPatch, pending(), object{"status": "PAID"}, "amount")
 	first := pending()
-	f.Patch(t, first, object{"status": "PAID", "clearedDate": today().AddDays(-2).String()}) // within the window, and lately
+	f.Patch(
+		t, first, object{"status": "PAID", "clearedDate": today().AddDays(-2).String()},
+	) // within the window, and lately
 	f.refused(t, http.MethodPatch, first, object{"clearedDate": today().String()}, "clearedDate")
 	f.a.AdvanceAll(14 * 24 * time.Hour)
 	back := object{"status": "PAID", "clearedDate": today().AddDays(-16).String()}
@@ -113,7 +121,9 @@ func discountsAreDated(t *testing.T, f *fleet) {
 
 func offsetsAreOfRenewals(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, nil)
-	f.toPay(t, deal, object{"type": "RENEWAL_PAYOFF", "amount": "1000.00", "method": "OFFSET"}, "must not be OFFSET", "method")
+	f.toPay(
+		t, deal, object{"type": "RENEWAL_PAYOFF", "amount": "1000.00", "method": "OFFSET"}, "must not be OFFSET", "method",
+	)
 	f.refused(t, http.MethodPost, "/payments", object{
 		"dealId": deal.ID(), "type": "RENEWAL_PAYOFF", "amount": "10.00", "method": "OFFSET",
 	}, "method")
@@ -164,7 +174,8 @@ func TestAnOffsetThatNoRenewalMadeIsFound(t *testing.T) {
 			return tx.Posting.CreateBulk(line(ledger.RenewalClearing, "400.00"), line(ledger.Receivable, "-400.00")).Exec(ctx)
 		})
 		f.owes(t, deal, "600.00")
-		if found := clearing(); found.OK || !strings.Contains(found.Detail, fmt.Sprintf("deal %d leave 40000 cents", deal.ID())) {
+		if found := clearing(); found.OK ||
+			!strings.Contains(found.Detail, fmt.Sprintf("deal %d leave 40000 cents", deal.ID())) {
 			t.Errorf("the check says %+v", found)
 		}
 		f.Patch(t, fmt.Sprintf("/payments/%d", old), object{"status": "BOUNCED"})
@@ -203,12 +214,18 @@ func TestSyndicatorsArePaidNoMoreThanIsOwed(t *testing.T) {
 		// What was paid too much on one deal is not paid on another.
 		merchant := b.create(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"})
 		b.write(t, func(ctx context.Context, tx *store.Tx) error {
-			j := tx.Journal.Create().SetKind(ledger.Wallet).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).SaveX(ctx)
+			j := tx.Journal.Create().
+				SetKind(ledger.Wallet).
+				SetLineCount(2).
+				SetOccurredAt(tx.At()).
+				SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+				SaveX(ctx)
 			line := func(account ledger.Account, amount string) *ent.PostingCreate {
 				return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).
 					SetAmount(money.Must(amount)).SetSyndicatorID(b.syndicator.ID())
 			}
-			return tx.Posting.CreateBulk(line(ledger.RestrictedCash, "20000.00"), line(ledger.SyndicatorWallet, "-20000.00")).Exec(ctx)
+			return tx.Posting.CreateBulk(line(ledger.RestrictedCash, "20000.00"), line(ledger.SyndicatorWallet, "-20000.00")).
+				Exec(ctx)
 		})
 		second := b.deal(t, merchant)
 		b.change(t, at("deals", second), object{"state": "FUNDED"})

@@ -16,7 +16,8 @@ func TestPayoutsAreDraftedAtTheFrequencyOfTheSyndicator(t *testing.T) {
 		p := openPayouts(t, a)
 		byHand := p.create(t, "/syndicators", object{"name": "Alder Court Capital LP", "distributionFrequency": "on request"})
 		p.change(t, at("syndicators", p.syndicator), object{"distributionFrequency": "Weekly"})
-		p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, byHand.ID()), nil)
+		p.maker(t).
+			Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, byHand.ID()), nil)
 		first := p.deal(t)
 		shared := p.syndicator
 		p.syndicator = byHand

@@ -209,18 +209,22 @@ func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
 			batch := p.maker(t).Graph(t, "{ payouts { nodes { id items { id } } } }", nil).In("payouts").List("nodes")[0]
 			id, items := batch.Text("id"), batch.List("items")
 			p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status } }", nil)
-			p.maker(t).Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
+			p.maker(t).
+				Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
 			before := p.balance(t, ledger.Cash)
 			p.change(t, at("deals", one), object{"state": "DEFAULTED"})
 			if setOff {
 				p.brokered(t, broker)
 				a.AdvanceAll(31 * 24 * time.Hour)
-				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text("id")
+				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text(
+					"id",
+				)
 				p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+draft+") { status } }", nil)
 				wantWords(t, "paid", p.payBatch(t, draft), "PAID", "PAID", "PAID")
 				before = p.balance(t, ledger.Cash)
 			}
-			p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+items[1].Text("id")+`, reason: "Account closed") { status } }`, nil)
+			p.maker(t).
+				Graph(t, `mutation { failPayoutItem(id: `+items[1].Text("id")+`, reason: "Account closed") { status } }`, nil)
 			if back := p.balance(t, ledger.Cash).Sub(before); back.String() != "2000.00" {
 				t.Errorf("set off %t: %s came back", setOff, back)
 			}

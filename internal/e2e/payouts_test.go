@@ -30,7 +30,8 @@ func openPayoutsAt(t *testing.T, a *apptest.App, host string) *payouts {
 	t.Helper()
 	p := &payouts{desk: openDesk(t, a, host)}
 	p.syndicator = p.create(t, "/syndicators", object{"name": "Bayview Income Partners LP"})
-	p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
+	p.maker(t).
+		Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
 	return p
 }
 
@@ -49,10 +50,12 @@ func (p *payouts) deal(t *testing.T) object {
 	t.Helper()
 	merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	d := p.create(t, "/deals", object{
-		"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26, "collectionFrequency": "DAILY",
+		"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
+		"collectionFrequency": "DAILY",
 	})
-	p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
-		d.ID(), p.syndicator.ID()), nil)
+	p.maker(t).
+		Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
+			d.ID(), p.syndicator.ID()), nil)
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		d = p.change(t, at("deals", d), object{"state": state})
 	}
@@ -89,7 +92,9 @@ func (p *payouts) settle(t *testing.T, id string) []string {
 
 func (p *payouts) payBatch(t *testing.T, id string) []string {
 	t.Helper()
-	paid := p.maker(t).Graph(t, "mutation { payPayoutBatch(id: "+id+") { status items { status carriedAt } } }", nil).In("payPayoutBatch")
+	paid := p.maker(t).
+		Graph(t, "mutation { payPayoutBatch(id: "+id+") { status items { status carriedAt } } }", nil).
+		In("payPayoutBatch")
 	words := []string{paid.Text("status")}
 	for _, item := range paid.List("items") {
 		status := item.Text("status")
@@ -213,7 +218,9 @@ func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 		for day := range 60 {
 			for _, d := range deals {
 				if random.IntN(2) == 0 {
-					standing = append(standing, p.collect(t, d, "ADVANCE_PAYBACK", fmt.Sprintf("%d.%02d", 20+random.IntN(80), random.IntN(100)), nil))
+					standing = append(
+						standing, p.collect(t, d, "ADVANCE_PAYBACK", fmt.Sprintf("%d.%02d", 20+random.IntN(80), random.IntN(100)), nil),
+					)
 				}
 			}
 			if len(standing) > 0 && random.IntN(4) == 0 {

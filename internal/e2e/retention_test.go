@@ -55,7 +55,9 @@ func answersOf(t *testing.T, a *apptest.App, host string, n int) {
 }
 
 // deliver logs a delivery with two attempts.
-func deliver(ctx context.Context, tx *store.Tx, endpoint *ent.WebhookEndpoint, id string, status webhookdelivery.Status) {
+func deliver(
+	ctx context.Context, tx *store.Tx, endpoint *ent.WebhookEndpoint, id string, status webhookdelivery.Status,
+) {
 	d := tx.WebhookDelivery.Create().SetEndpointID(endpoint.ID).SetMessageID(id).SetEvent("lead.created").
 		SetPayload([]byte("{}")).SetStatus(status).SaveX(ctx)
 	for n := range 2 {
@@ -192,7 +194,8 @@ func TestAProcessThatDiesInASweep(t *testing.T) {
 		for _, app := range both {
 			app.AdvanceAll(life)
 		}
-		if swept, err := next.Retention.Sweep(t.Context()); err != nil || swept.Elsewhere || swept.Removed[store.IdempotencyAnswers] != 10 {
+		if swept, err := next.Retention.Sweep(t.Context()); err != nil || swept.Elsewhere ||
+			swept.Removed[store.IdempotencyAnswers] != 10 {
 			t.Errorf("once the lease of the dead process has ended: %+v, %v", swept, err)
 		}
 		answersOf(t, a, d.Host, 10)

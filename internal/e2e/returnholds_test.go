@@ -59,7 +59,9 @@ func (f *fleet) comesBack(t *testing.T, p object, code string) {
 func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 	t.Helper()
 	all := f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds { id reason code note since until standing cure paymentId
-		releasedAt releaseNote releasedBy payment { id } } } }`, deal.ID()), nil).In("deal").List("collectionHolds")
+		releasedAt releaseNote releasedBy payment { id } } } }`, deal.ID()), nil).
+		In("deal").
+		List("collectionHolds")
 	var standing []object
 	var got []string
 	for i, h := range all {
@@ -80,8 +82,9 @@ func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 // release ends the first standing hold of a deal.
 func (f *fleet) release(t *testing.T, deal object) {
 	t.Helper()
-	f.releaser(t).Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Spoken to the owner.") { id standing } }`,
-		map[string]any{"id": f.standing(t, deal)[0].Text("id")})
+	f.releaser(t).
+		Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Spoken to the owner.") { id standing } }`,
+			map[string]any{"id": f.standing(t, deal)[0].Text("id")})
 }
 
 func (f *fleet) standing(t *testing.T, deal object) []object {
@@ -107,7 +110,9 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	rows := f.paymentsOf(t, deal, "&status=PENDING&type=ORIGINAL_ADVANCE_PAYBACK")
 	refused := func(method, path string, body object, about string) {
 		t.Helper()
-		if told := f.Do(t, method, path, body).Problem(t, http.StatusConflict, "conflict"); !strings.Contains(told[about], code) {
+		if told := f.Do(t, method, path, body).Problem(t, http.StatusConflict, "conflict"); !strings.Contains(
+			told[about], code,
+		) {
 			t.Errorf("%s %s %v is refused with %v, want %s at %s", method, path, body, told, code, about)
 		}
 	}
@@ -115,7 +120,10 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	refused(http.MethodPost, "/payments", due, "method")
 	due["type"] = "OTHER_FEE"
 	refused(http.MethodPost, "/payments", due, "method")
-	refused(http.MethodPost, "/payments", object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "status": "SUBMITTED"}, "status")
+	refused(
+		http.MethodPost, "/payments",
+		object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "status": "SUBMITTED"}, "status",
+	)
 	refused(http.MethodPatch, at("payments", rows[0]), object{"status": "SUBMITTED"}, "status")
 	due["method"] = "CHECK"
 	check := f.Post(t, "/payments", due).In("payment")
@@ -124,7 +132,9 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	f.Patch(t, at("payments", check), object{"status": "PAID", "method": "ACH"}) // it turned out to be one
 	if told := f.Ask(t, `mutation($input: NewPayment!) { createPayment(input: $input) { id } }`, map[string]any{"input": object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",
-	}}).Refused(t, "conflict"); !strings.Contains(told["method"], code) {
+	}}).Refused(t, "conflict"); !strings.Contains(
+		told["method"], code,
+	) {
 		t.Errorf("createPayment is refused with %v", told)
 	}
 
@@ -136,7 +146,9 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	f.Patch(t, bounced, object{"status": "BOUNCED"})
 
 	makeUp := func(method string) apptest.Asked {
-		return f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {method: %s}) { madeUpById } }`, rows[0].ID(), method), nil)
+		return f.Ask(
+			t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {method: %s}) { madeUpById } }`, rows[0].ID(), method), nil,
+		)
 	}
 	if told := makeUp("ACH").Refused(t, "conflict"); !strings.Contains(told["method"], code) {
 		t.Errorf("a make-up is refused with %v", told)
@@ -176,8 +188,11 @@ func (f *fleet) released(t *testing.T, deal, hold object) {
 	t.Helper()
 	ask := func(c *apptest.Client, note string) apptest.Asked {
 		t.Helper()
-		return c.Ask(t, `mutation($id: ID!, $note: String!) { releaseCollectionHold(id: $id, note: $note) { standing releaseNote releasedBy } }`,
-			map[string]any{"id": hold.Text("id"), "note": note})
+		return c.Ask(
+			t,
+			`mutation($id: ID!, $note: String!) { releaseCollectionHold(id: $id, note: $note) { standing releaseNote releasedBy } }`,
+			map[string]any{"id": hold.Text("id"), "note": note},
+		)
 	}
 	ask(f.Client, "By a key").Refused(t, "forbidden")
 	ask(f.staff(t, "funder@holds.test", "funder"), "By somebody else").Refused(t, "forbidden")
@@ -208,7 +223,8 @@ func (f *fleet) fees(t *testing.T, p object, want ...string) {
 			method = *fee.Method
 		}
 		got = append(got, fmt.Sprintf("%s %s %s", fee.Amount, fee.Status, method))
-		if fee.Type != payment.BounceFee || *fee.Source != payment.FromSystem || *fee.Direction != payment.In || fee.DealID != p.Int("dealId") {
+		if fee.Type != payment.BounceFee || *fee.Source != payment.FromSystem || *fee.Direction != payment.In ||
+			fee.DealID != p.Int("dealId") {
 			t.Errorf("the fee is %v", fee)
 		}
 		if n := read.AuditEntry.Query().Where(auditentry.Entity("payment"), auditentry.EntityID(fee.ID), auditentry.Action("payment.create")).CountX(ctx); n != 1 {
@@ -322,10 +338,16 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, nil)
 	add := func(number string, more object) string {
 		t.Helper()
-		input := object{"merchantId": deal.Int("merchantId"), "holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number}
+		input := object{
+			"merchantId":    deal.Int("merchantId"),
+			"holderName":    "Harbor Street Bakery LLC",
+			"routingNumber": "021000021",
+			"accountNumber": number,
+		}
 		maps.Copy(input, more)
 		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
-			In("addBankAccount").Text("id")
+			In("addBankAccount").
+			Text("id")
 	}
 	verify := func(id string) {
 		t.Helper()
@@ -344,8 +366,11 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 	f.holds(t, deal, "AUTHORIZATION R07")
 	f.holds(t, other, "ACCOUNT R02")
 	ctx, read := f.inside(t)
-	cured := read.CollectionHold.Query().Where(collectionhold.DealID(deal.ID()), collectionhold.ReasonEQ(payment.HoldAccount)).OnlyX(ctx)
-	if cured.BankAccountTokenID == nil || fmt.Sprint(*cured.BankAccountTokenID) != another || !strings.Contains(*cured.ReleaseNote, "2222") {
+	cured := read.CollectionHold.Query().
+		Where(collectionhold.DealID(deal.ID()), collectionhold.ReasonEQ(payment.HoldAccount)).
+		OnlyX(ctx)
+	if cured.BankAccountTokenID == nil || fmt.Sprint(*cured.BankAccountTokenID) != another ||
+		!strings.Contains(*cured.ReleaseNote, "2222") {
 		t.Errorf("the cured hold is %v", cured)
 	}
 	if n := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.EntityID(cured.ID)).CountX(ctx); n != 2 {
@@ -358,8 +383,11 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	add := func(deal object, number string) string {
 		t.Helper()
 		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": object{
-			"merchantId": deal.Int("merchantId"), "holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number,
-		}}).In("addBankAccount").Text("id")
+			"merchantId": deal.Int("merchantId"),
+			"holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number,
+		}}).
+			In("addBankAccount").
+			Text("id")
 	}
 	verified := func(deal object, number string) string {
 		t.Helper()
@@ -378,7 +406,9 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	names := func(deal object, account string) {
 		t.Helper()
 		ctx, read := f.inside(t)
-		hold := read.CollectionHold.Query().Where(collectionhold.DealID(deal.ID()), collectionhold.ReleasedAtIsNil()).OnlyX(ctx)
+		hold := read.CollectionHold.Query().
+			Where(collectionhold.DealID(deal.ID()), collectionhold.ReleasedAtIsNil()).
+			OnlyX(ctx)
 		if got := fmt.Sprint(*hold.BankAccountTokenID); got != account {
 			t.Errorf("the hold names account %s, want %s", got, account)
 		}
@@ -531,7 +561,8 @@ func holdEnds(t *testing.T, f *fleet) {
 	place := func() {
 		t.Helper()
 		f.releaser(t).Graph(t, placeHold, map[string]any{"input": object{
-			"dealId": deal.ID(), "note": "Until the holidays are over.", "until": f.a.Clock.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+			"dealId": deal.ID(), "note": "Until the holidays are over.",
+			"until": f.a.Clock.Now().Add(time.Hour).UTC().Format(time.RFC3339),
 		}})
 	}
 	place()
@@ -564,13 +595,16 @@ func debitsAreRetried(t *testing.T, f *fleet) {
 	for sunday.Weekday() != time.Sunday {
 		sunday = sunday.Add(24 * time.Hour)
 	}
-	retry(rows[0], fmt.Sprintf("scheduledDate: %q", sunday.AddDate(0, 0, 7).Format(time.DateOnly))).Refused(t, "validation_error")
+	retry(
+		rows[0], fmt.Sprintf("scheduledDate: %q", sunday.AddDate(0, 0, 7).Format(time.DateOnly)),
+	).Refused(t, "validation_error")
 	made := retry(rows[0], "").Data.In("retryPayment").In("madeUpBy")
 	shows(t, made, object{"amount": "100.00", "method": "ACH", "status": "PENDING", "type": "ADVANCE_PAYBACK"})
 	if again := retry(rows[0], "").Data.In("retryPayment").In("madeUpBy"); text(t, again) != text(t, made) {
 		t.Errorf("retried twice: %v, %v", made, again)
 	}
-	if day, last := made.Text("scheduledDate"), rows[9].Text("scheduledDate"); day >= last && sunday.Before(f.a.Clock.Now()) {
+	if day, last := made.Text("scheduledDate"), rows[9].Text("scheduledDate"); day >= last &&
+		sunday.Before(f.a.Clock.Now()) {
 		t.Errorf("it is retried on %s, after the plan's last day %s", day, last)
 	}
 
@@ -601,7 +635,8 @@ func retriesAreBounded(t *testing.T, f *fleet) {
 	f.Patch(t, "/payments/"+id, object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R24")})
 	f.Patch(t, "/payments/"+id, object{"bounceCodeId": f.code(t, "R09")})
 	for _, h := range f.standing(t, deal) { // three in a row
-		f.releaser(t).Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Resumed.") { id } }`, map[string]any{"id": h.Text("id")})
+		f.releaser(t).
+			Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Resumed.") { id } }`, map[string]any{"id": h.Text("id")})
 	}
 	retried(id).Refused(t, "conflict")
 	f.refused(t, http.MethodPatch, "/payments/"+id, object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
@@ -618,14 +653,18 @@ func retriesAreBounded(t *testing.T, f *fleet) {
 	f.a.AdvanceAll(24 * time.Hour)
 	retried(fmt.Sprint(rows[4].ID())).Refused(t, "conflict")
 	f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {}) { id } }`, rows[4].ID()), nil).Refused(t, "conflict")
-	f.refused(t, http.MethodPatch, at("payments", rows[4]), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
+	f.refused(
+		t, http.MethodPatch, at("payments", rows[4]), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById",
+	)
 	f.Patch(t, at("payments", rows[4]), object{"madeUpById": f.makeUp(t, deal, "CASH").ID()})
 }
 
 func ownCodes(t *testing.T, f *fleet) {
 	admin := f.staff(t, "admin@holds.test", "admin")
-	admin.Graph(t, `mutation($id: ID!) { updateBounceCode(id: $id, input: {action: LEGAL, fee: "12.50", retryable: false}) { id } }`,
-		map[string]any{"id": f.code(t, "R23")})
+	admin.Graph(
+		t, `mutation($id: ID!) { updateBounceCode(id: $id, input: {action: LEGAL, fee: "12.50", retryable: false}) { id } }`,
+		map[string]any{"id": f.code(t, "R23")},
+	)
 	deal := f.funded(t, 10, nil)
 	row := f.paymentsOf(t, deal, "")[0]
 	f.comesBack(t, row, "R23")
@@ -638,11 +677,14 @@ func TestReturnRatesOfACompany(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		rates := func() string {
 			t.Helper()
-			shown := f.Graph(t, `{ returnRates { from to debits rates { kind returns rate limit level } } }`, nil).In("returnRates")
+			shown := f.Graph(t, `{ returnRates { from to debits rates { kind returns rate limit level } } }`, nil).
+				In("returnRates")
 			var b strings.Builder
 			fmt.Fprintf(&b, "%d debits", shown.Int("debits"))
 			for _, r := range shown.List("rates") {
-				fmt.Fprintf(&b, "; %s %d %s/%s %s", r.Text("kind"), r.Int("returns"), r.Text("rate"), r.Text("limit"), r.Text("level"))
+				fmt.Fprintf(
+					&b, "; %s %d %s/%s %s", r.Text("kind"), r.Int("returns"), r.Text("rate"), r.Text("limit"), r.Text("level"),
+				)
 			}
 			return b.String()
 		}
@@ -662,7 +704,9 @@ func TestReturnRatesOfACompany(t *testing.T) {
 		f.comesBack(t, rows[1], "R03")
 		is("16 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 1 6.25/3.00 EXCEEDED; OVERALL 2 12.50/15.00 WARNING")
 		f.comesBack(t, rows[20], "R10") // never submitted, as far as we knew
-		is("17 debits; UNAUTHORIZED 1 5.882353/0.50 EXCEEDED; ADMINISTRATIVE 1 5.882353/3.00 EXCEEDED; OVERALL 3 17.647059/15.00 EXCEEDED")
+		is(
+			"17 debits; UNAUTHORIZED 1 5.882353/0.50 EXCEEDED; ADMINISTRATIVE 1 5.882353/3.00 EXCEEDED; OVERALL 3 17.647059/15.00 EXCEEDED",
+		)
 		f.a.AdvanceAll(60 * 24 * time.Hour)
 		is("0 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 0 0.00/3.00 OK; OVERALL 0 0.00/15.00 OK")
 	})
@@ -672,7 +716,9 @@ func TestReturnRatesOfACompany(t *testing.T) {
 func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, deal, line := openLine(t, a)
-		draw := b.Graph(t, `mutation { requestDraw(facilityId: `+line+`, input: {amount: "12000"}) { id } }`, nil).In("requestDraw").Text("id")
+		draw := b.Graph(t, `mutation { requestDraw(facilityId: `+line+`, input: {amount: "12000"}) { id } }`, nil).
+			In("requestDraw").
+			Text("id")
 		b.staff(t, "funder@line.test", "funder").Graph(t, "mutation { approveDraw(id: "+draw+") { status } }", nil)
 		f := &fleet{desk: b}
 		f.comesBack(t, b.paymentsOf(t, deal, "")[0], "R07")
@@ -691,7 +737,13 @@ func TestAHoldIsNotOutrun(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 5, nil)
 		row := f.paymentsOf(t, deal, "")[0]
-		calls := []call{{method: http.MethodPatch, path: at("payments", row), body: object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R10")}}}
+		calls := []call{
+			{
+				method: http.MethodPatch,
+				path:   at("payments", row),
+				body:   object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R10")},
+			},
+		}
 		for range 12 {
 			calls = append(calls, call{method: http.MethodPost, path: "/payments", body: object{
 				"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",

@@ -50,7 +50,9 @@ func nothingToReturn(t *testing.T, f *fleet) {
 		f.refused(t, http.MethodPatch, at("payments", p), object{"status": "BOUNCED"}, "status")
 	}
 	shows(t, f.Get(t, at("deals", prior)).In("deal"), object{"state": "RENEWED"})
-	shows(t, f.Patch(t, at("payments", fee), object{"note": "Settled by the renewal."}).In("payment"), object{"status": "PAID"})
+	shows(
+		t, f.Patch(t, at("payments", fee), object{"note": "Settled by the renewal."}).In("payment"), object{"status": "PAID"},
+	)
 
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	discount := f.Post(t, "/payments", object{
@@ -86,7 +88,9 @@ func madeUpInTurn(t *testing.T, f *fleet) {
 		f.Patch(t, at("payments", next), object{"status": "BOUNCED"})
 		bounced = next
 	}
-	f.refused(t, http.MethodPatch, at("payments", bounced), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
+	f.refused(
+		t, http.MethodPatch, at("payments", bounced), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById",
+	)
 	wire := f.makeUp(t, deal, "WIRE")
 	f.Patch(t, at("payments", bounced), object{"madeUpById": wire.ID()})
 	f.Patch(t, at("payments", wire), object{"status": "PAID"})
@@ -131,8 +135,12 @@ func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 		rows := f.paymentsOf(t, deal, "&sort=scheduledDate")
 		ask := func(row object, input string) apptest.Asked {
 			t.Helper()
-			return f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {%s}) { madeUpBy { status method scheduledDate } } }`,
-				row.ID(), input), nil)
+			return f.Ask(
+				t,
+				fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {%s}) { madeUpBy { status method scheduledDate } } }`,
+					row.ID(), input),
+				nil,
+			)
 		}
 		made := func(row object, input string) object {
 			t.Helper()
@@ -156,10 +164,17 @@ func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 		if last.Text("scheduledDate") < "2026-07-05" {
 			t.Fatalf("the last row is %v", last)
 		}
-		tooLate(f.Do(t, http.MethodPatch, at("payments", rows[3]), object{"madeUpById": last.ID()}).Problem(t, http.StatusConflict, "conflict"), "madeUpById")
+		tooLate(
+			f.Do(t, http.MethodPatch, at("payments", rows[3]), object{"madeUpById": last.ID()}).
+				Problem(t, http.StatusConflict, "conflict"),
+			"madeUpById",
+		)
 		f.Patch(t, at("payments", rows[3]), object{"madeUpById": rows[20].ID()})
 		wire := f.paymentsOf(t, deal, "&scheduledSince=2027-07-01")[0]
-		tooLate(f.Do(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}).Problem(t, http.StatusConflict, "conflict"), "method")
+		tooLate(
+			f.Do(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}).Problem(t, http.StatusConflict, "conflict"),
+			"method",
+		)
 
 		f.a.AdvanceAll(180 * 24 * time.Hour) // no banking day is left
 		tooLate(ask(rows[4], "").Refused(t, "conflict"), "method")
@@ -185,7 +200,8 @@ func cureDropsSurcharge(t *testing.T, f *fleet) {
 	}
 	shows(t, f.Get(t, at("payments", own)).In("payment"), object{"status": "CANCELLED"})
 	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
-	if again := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(again) != 1 || again[0].Text("amount") != "75.00" {
+	if again := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(again) != 1 ||
+		again[0].Text("amount") != "75.00" {
 		t.Errorf("another default is charged for with %v", again)
 	}
 }

@@ -60,8 +60,9 @@ var (
 var feeless = []string{"R02", "R03", "R08", "R10", "R16", "R29"}
 
 var collecting = map[string]int{
-	"fund": 8, "collect": 30, "return": 12, "return unpaid": 3, "pay again": 5, "extra": 4, "overpay": 2, "adjust up": 3, "adjust down": 4,
-	"fee": 4, "deposit": 1, "withdraw": 1,
+	"fund": 8, "collect": 30, "return": 12, "return unpaid": 3, "pay again": 5, "extra": 4, "overpay": 2, "adjust up": 3,
+	"adjust down": 4,
+	"fee":         4, "deposit": 1, "withdraw": 1,
 }
 
 var families = []family{
@@ -96,27 +97,60 @@ var families = []family{
 		steps: with(collecting, map[string]int{
 			"default": 8, "cure": 3, "write off": 8, "recover": 8, "return recovery": 3, "return late": 6,
 		}),
-		syndicators: []rulebook.PartTerms{plain, onCollection, upfront, asCollected, proRata, costFirst, protected, allOfThem},
+		syndicators: []rulebook.PartTerms{
+			plain,
+			onCollection,
+			upfront,
+			asCollected,
+			proRata,
+			costFirst,
+			protected,
+			allOfThem,
+		},
 	},
 	{
 		name: "renewals", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 12, "prepay": 10, "renew": 10, "fee": 2, "pending fee": 3, "return renewed": 2},
+		steps: map[string]int{
+			"fund":           8,
+			"collect":        12,
+			"prepay":         10,
+			"renew":          10,
+			"fee":            2,
+			"pending fee":    3,
+			"return renewed": 2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs in two payments", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 14, "return": 4, "discount and pay": 6, "return payoff": 4, "pay again": 2},
+		steps: map[string]int{
+			"fund":             8,
+			"collect":          14,
+			"return":           4,
+			"discount and pay": 6,
+			"return payoff":    4,
+			"pay again":        2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs in one act", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 14, "return": 4, "pay off": 4, "pay off by REST": 3, "return payoff": 4, "pay again": 2},
+		steps: map[string]int{
+			"fund":            8,
+			"collect":         14,
+			"return":          4,
+			"pay off":         4,
+			"pay off by REST": 3,
+			"return payoff":   4,
+			"pay again":       2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs that are refunded", days: 8, perDay: 12, codes: feeless, epo: true,
 		steps: map[string]int{
-			"fund": 8, "collect": 14, "return": 2, "discount and pay": 4, "pay off": 4, "pay off by REST": 3, "refund payoff": 6, "return payoff": 1,
+			"fund": 8, "collect": 14, "return": 2, "discount and pay": 4, "pay off": 4, "pay off by REST": 3, "refund payoff": 6,
+			"return payoff": 1,
 		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
@@ -143,7 +177,8 @@ var families = []family{
 	{
 		name: "payouts after write-offs", days: 20, perDay: 12, codes: feeless, payouts: true,
 		steps: map[string]int{
-			"fund": 4, "collect": 20, "return": 5, "default": 3, "cure": 1, "write off": 4, "recover": 4, "return recovery": 2, "return late": 2,
+			"fund": 4, "collect": 20, "return": 5, "default": 3, "cure": 1, "write off": 4, "recover": 4, "return recovery": 2,
+			"return late": 2,
 		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, proRata, protected},
 	},
@@ -188,13 +223,25 @@ var families = []family{
 		syndicators: []rulebook.PartTerms{plain},
 	},
 	{
-		name: "everything", days: 16, perDay: 14, codes: append([]string{"R01", "R09"}, feeless...), epo: true, backdated: true,
-		payouts: true, failures: true, commissions: true, prices: true, refunds: true,
+		name: "everything", days: 16, perDay: 14, codes: append([]string{"R01", "R09"}, feeless...), epo: true,
+		backdated: true,
+		payouts:   true, failures: true, commissions: true, prices: true, refunds: true,
 		steps: with(collecting, map[string]int{
-			"default": 3, "cure": 2, "write off": 3, "recover": 3, "return recovery": 1, "return late": 2, "prepay": 4, "renew": 3,
-			"return renewed": 1, "pay off": 2, "return payoff": 2, "move clearing": 2, "pay fee": 2, "return fee": 1, "take too much": 1,
+			"default": 3, "cure": 2, "write off": 3, "recover": 3, "return recovery": 1, "return late": 2, "prepay": 4,
+			"renew":          3,
+			"return renewed": 1, "pay off": 2, "return payoff": 2, "move clearing": 2, "pay fee": 2, "return fee": 1,
+			"take too much": 1,
 		}),
-		syndicators: []rulebook.PartTerms{plain, onCollection, upfront, asCollected, proRata, costFirst, protected, allOfThem},
+		syndicators: []rulebook.PartTerms{
+			plain,
+			onCollection,
+			upfront,
+			asCollected,
+			proRata,
+			costFirst,
+			protected,
+			allOfThem,
+		},
 	},
 }
 
@@ -261,7 +308,8 @@ type simulated struct {
 func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	t.Helper()
 	s := &simulation{
-		family: f, t: t, rules: &rulebook.Company{}, signedIn: map[string]*apptest.Client{}, touched: map[*rulebook.Deal]bool{},
+		family: f, t: t, rules: &rulebook.Company{}, signedIn: map[string]*apptest.Client{},
+		touched:   map[*rulebook.Deal]bool{},
 		merchants: map[*rulebook.Deal]int{},
 		open:      map[*rulebook.Batch]string{}, codeIDs: map[string]string{}, seed: 1, soak: apptest.Soaking(),
 	}

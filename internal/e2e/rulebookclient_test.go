@@ -78,8 +78,9 @@ func (s *simulation) conflicts(method, path string, body object, why string) {
 // wireTerms are the terms of a deal as the wire takes them.
 func wireTerms(t rulebook.Terms) object {
 	o := object{
-		"fundedAmount": t.Funded.String(), "factorRate": t.Factor.String(), "numberOfPayments": t.Payments, "collectionFrequency": "DAILY",
-		"applicationFee": t.ApplicationFee.String(), "wireFee": t.Wire.String(),
+		"fundedAmount": t.Funded.String(), "factorRate": t.Factor.String(), "numberOfPayments": t.Payments,
+		"collectionFrequency": "DAILY",
+		"applicationFee":      t.ApplicationFee.String(), "wireFee": t.Wire.String(),
 	}
 	if t.Buy > 0 {
 		o["buyRate"] = t.Buy.String()
@@ -109,7 +110,9 @@ func wireSyndicator(s *rulebook.Syndicator) object {
 	}
 	o := object{
 		"name": s.Name, "lossProtected": s.Protected, "frontsCommission": s.Fronts, "participatesInBankFee": s.SharesBankFee,
-		"cafRecognition": pick(s.AsCollected, "AS_COLLECTED", "UPFRONT"), "profitAccrual": pick(s.CostFirst, "COST_FIRST", "PRO_RATA"),
+		"cafRecognition": pick(
+			s.AsCollected, "AS_COLLECTED", "UPFRONT",
+		), "profitAccrual": pick(s.CostFirst, "COST_FIRST", "PRO_RATA"),
 	}
 	if s.FeePercent > 0 {
 		o["managementFeePercent"] = s.FeePercent.String()

@@ -82,8 +82,10 @@ func (s *simulation) explain(wrong []string, about []int) {
 
 func (s *simulation) describe(d *rulebook.Deal) string {
 	t := d.Terms
-	words := fmt.Sprintf("deal %d: %s for %s in %d, bank fee %s, fees %s, commission %s", d.ID, t.Funded, t.Payback(), t.Payments,
-		t.BankFee(), t.Fees(), t.Commission())
+	words := fmt.Sprintf(
+		"deal %d: %s for %s in %d, bank fee %s, fees %s, commission %s", d.ID, t.Funded, t.Payback(), t.Payments, t.BankFee(),
+		t.Fees(), t.Commission(),
+	)
 	for _, p := range d.Parts {
 		words += fmt.Sprintf("\n  syndicator %d takes %s %% on %+v", p.ID, p.Share, p.PartTerms)
 	}
@@ -132,8 +134,11 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 				continue
 			}
 			if i < 0 {
-				wrong = append(wrong, fmt.Sprintf("deal %d has a payment %d, a %s of %s that is %s: nothing makes one", d.ID, is.ID(),
-					is.Text("type"), is.Text("amount"), is.Text("status")))
+				wrong = append(
+					wrong,
+					fmt.Sprintf("deal %d has a payment %d, a %s of %s that is %s: nothing makes one", d.ID, is.ID(),
+						is.Text("type"), is.Text("amount"), is.Text("status")),
+				)
 				continue
 			}
 			p = open[i]
@@ -171,8 +176,10 @@ func (s *simulation) compareQuote(d *rulebook.Deal) {
 	q := s.ask(s.Client, wireQuote, object{"deal": strconv.Itoa(d.ID)}).In("deal").In("payoff")
 	want := d.Quote(s.day)
 	if q.Text("amount") != want.Amount().String() || q.Text("discount") != want.Discount.String() {
-		s.failAbout([]int{d.ID}, "deal %d is settled by %s and forgiven %s, want %s and %s (of which fees %s)\n%s", d.ID, q.Text("amount"),
-			q.Text("discount"), want.Amount(), want.Discount, want.Fees, s.describe(d))
+		s.failAbout(
+			[]int{d.ID}, "deal %d is settled by %s and forgiven %s, want %s and %s (of which fees %s)\n%s", d.ID,
+			q.Text("amount"), q.Text("discount"), want.Amount(), want.Discount, want.Fees, s.describe(d),
+		)
 	}
 }
 

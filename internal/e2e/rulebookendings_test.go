@@ -48,7 +48,10 @@ func writeOff(s *simulation) {
 func recoverSome(s *simulation) {
 	d := s.dealWhere(func(d *rulebook.Deal) bool { return d.WrittenOff() > 0 && d.Recovered() < d.WrittenOff() })
 	if d != nil {
-		s.receive(d.Add(&rulebook.Payment{Type: rulebook.Advance, Amount: s.amount(1, min(d.WrittenOff()-d.Recovered(), 3_000_00))}), nil)
+		s.receive(
+			d.Add(&rulebook.Payment{Type: rulebook.Advance, Amount: s.amount(1, min(d.WrittenOff()-d.Recovered(), 3_000_00))}),
+			nil,
+		)
 	}
 }
 
@@ -113,7 +116,10 @@ func payOff(s *simulation) {
 		return
 	}
 	s.step(d, "deal %d is paid off early by %s", d.ID, d.Quote(s.day).Amount())
-	s.ask(s.maker(), wirePayOff, object{"id": d.ID, "input": object{"date": s.day.String(), "method": "WIRE", "reference": "payoff"}})
+	s.ask(
+		s.maker(), wirePayOff,
+		object{"id": d.ID, "input": object{"date": s.day.String(), "method": "WIRE", "reference": "payoff"}},
+	)
 	s.rules.PayOff(d, s.day)
 	s.touched[d] = true
 }

@@ -195,7 +195,9 @@ func (s *simulation) commissionsIn(b object, early bool) (due map[*rulebook.ISO]
 	for _, item := range b.List("items") {
 		for _, d := range s.rules.Deals {
 			owed, safe := d.CommissionWaits(s.day)
-			if d.ID != idIn(item, "dealId") || item.Text("carriedAt") != "" || cents(s.t, item, "amount") < 0 || !owed || (!early && !safe) || (early && len(items) > 0) {
+			if d.ID != idIn(item, "dealId") || item.Text("carriedAt") != "" || cents(s.t, item, "amount") < 0 || !owed ||
+				(!early && !safe) ||
+				(early && len(items) > 0) {
 				continue
 			}
 			due[d.ISO] = append(due[d.ISO], d)

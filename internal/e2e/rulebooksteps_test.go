@@ -102,7 +102,8 @@ func isReceipt(p *rulebook.Payment) bool {
 func isPaid(p *rulebook.Payment) bool { return p.Status == rulebook.Paid }
 
 func isInstalment(p *rulebook.Payment) bool {
-	return isReceipt(p) && isPaid(p) && p.Forgives == nil && (isRunning(p.Deal) || p.Deal.State == rulebook.Closed && p.Deal.WrittenOff() == 0)
+	return isReceipt(p) && isPaid(p) && p.Forgives == nil &&
+		(isRunning(p.Deal) || p.Deal.State == rulebook.Closed && p.Deal.WrittenOff() == 0)
 }
 
 func isWrittenOff(p *rulebook.Payment) bool {
@@ -138,7 +139,9 @@ func withdraw(s *simulation) {
 // terms are random, and of few payments, so that deals come to their end.
 func (s *simulation) terms() rulebook.Terms {
 	t := rulebook.Terms{
-		Funded: s.amount(1_000_00, 50_000_00), Factor: rulebook.Rate(1_100_000 + 100*s.rng.IntN(4000)), Payments: 6 + s.rng.IntN(25),
+		Funded: s.amount(
+			1_000_00, 50_000_00,
+		), Factor: rulebook.Rate(1_100_000 + 100*s.rng.IntN(4000)), Payments: 6 + s.rng.IntN(25),
 		Wire: 25_00, ApplicationFee: rulebook.Cents(s.rng.IntN(3)) * 49_50,
 	}
 	switch s.rng.IntN(3) {
@@ -210,7 +213,10 @@ func (s *simulation) fund(of *renewal) {
 		d.ID = s.send(http.MethodPost, "/deals", body).ID()
 	}
 	s.share(d)
-	s.step(d, "deal %d funds for %s: %s in %d at %s, renews %v", d.ID, on, d.Terms.Funded, d.Terms.Payments, d.Terms.Factor, of != nil)
+	s.step(
+		d, "deal %d funds for %s: %s in %d at %s, renews %v", d.ID, on, d.Terms.Funded, d.Terms.Payments, d.Terms.Factor,
+		of != nil,
+	)
 	path := fmt.Sprintf("/deals/%d", d.ID)
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		s.send(http.MethodPatch, path, object{"state": state})
@@ -231,8 +237,10 @@ func (s *simulation) comparePrices(d *rulebook.Deal) {
 	for _, part := range s.ask(s.Client, wireParts, object{"deal": d.ID}).In("deal").List("participations") {
 		for _, p := range d.Parts {
 			if idIn(part, "syndicatorId") == p.ID && part.Text("amount") != p.Price().String() {
-				s.failAbout([]int{d.ID}, "the part of syndicator %d of deal %d costs %s, want %s\n%s", p.ID, d.ID, part.Text("amount"),
-					p.Price(), s.describe(d))
+				s.failAbout(
+					[]int{d.ID}, "the part of syndicator %d of deal %d costs %s, want %s\n%s", p.ID, d.ID, part.Text("amount"),
+					p.Price(), s.describe(d),
+				)
 			}
 		}
 	}
@@ -243,7 +251,11 @@ func (s *simulation) share(d *rulebook.Deal) {
 	left := 100 * pct
 	for _, i := range s.rng.Perm(len(s.rules.Syndicators))[:min(s.rng.IntN(4), len(s.rules.Syndicators))] {
 		sy := s.rules.Syndicators[i]
-		p := &rulebook.Part{Syndicator: sy, PartTerms: sy.PartTerms, Share: min(pickOf(s, []rulebook.Rate{40 * pct, 12_500_000, 33_333_333, 5_070_000}), left-pct)}
+		p := &rulebook.Part{
+			Syndicator: sy,
+			PartTerms:  sy.PartTerms,
+			Share:      min(pickOf(s, []rulebook.Rate{40 * pct, 12_500_000, 33_333_333, 5_070_000}), left-pct),
+		}
 		if p.Share <= 0 {
 			return
 		}

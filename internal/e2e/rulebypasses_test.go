@@ -46,7 +46,9 @@ func cancelledSuccessor(t *testing.T, f *fleet) {
 		path := at("payments", rows[i])
 		next := func() string {
 			t.Helper()
-			return f.Graph(t, fmt.Sprintf(`mutation { %s(id: %d, input: {}) { madeUpById } }`, ask, rows[i].ID()), nil).In(ask).Text("madeUpById")
+			return f.Graph(t, fmt.Sprintf(`mutation { %s(id: %d, input: {}) { madeUpById } }`, ask, rows[i].ID()), nil).
+				In(ask).
+				Text("madeUpById")
 		}
 		first := next()
 		if again := next(); again != first {
@@ -75,7 +77,9 @@ func cancelledSuccessor(t *testing.T, f *fleet) {
 		if second == first {
 			t.Fatalf("%s keeps the successor that was called off", ask)
 		}
-		shows(t, f.Get(t, "/payments/"+second).In("payment"), object{"status": "PENDING", "amount": "100.00", "method": "ACH"})
+		shows(
+			t, f.Get(t, "/payments/"+second).In("payment"), object{"status": "PENDING", "amount": "100.00", "method": "ACH"},
+		)
 		if named := fmt.Sprint(f.Get(t, path).In("payment")["madeUpById"]); named != second {
 			t.Errorf("made up by %s, want %s", named, second)
 		}
@@ -109,7 +113,8 @@ func payoffStaysOnItsDay(t *testing.T, f *fleet) {
 	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
 	var payoff object
 	for _, p := range f.paymentsOf(t, deal, "&status=PAID") {
-		f.Do(t, http.MethodPatch, at("payments", p), object{"clearedDate": deal.Text("fundedAt")[:10]}).Problem(t, http.StatusConflict, "conflict")
+		f.Do(t, http.MethodPatch, at("payments", p), object{"clearedDate": deal.Text("fundedAt")[:10]}).
+			Problem(t, http.StatusConflict, "conflict")
 		f.Patch(t, at("payments", p), object{"clearedDate": p.Text("clearedDate")})
 		if p.Text("type") == "ADVANCE_PAYBACK" {
 			payoff = p
@@ -123,9 +128,15 @@ func sameAccountCuresNothing(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, nil)
 	verified := func(number string) string {
 		t.Helper()
-		input := object{"merchantId": deal.Int("merchantId"), "holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number}
+		input := object{
+			"merchantId":    deal.Int("merchantId"),
+			"holderName":    "Harbor Street Bakery LLC",
+			"routingNumber": "021000021",
+			"accountNumber": number,
+		}
 		id := f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
-			In("addBankAccount").Text("id")
+			In("addBankAccount").
+			Text("id")
 		f.Graph(t, `mutation($id: ID!) { verifyBankAccount(id: $id) { status } }`, map[string]any{"id": id})
 		return id
 	}
@@ -159,7 +170,9 @@ func TestABatchMindsWhatCameAfterIt(t *testing.T) {
 		p.days(5)
 		id, _ := p.draft(t)
 		p.change(t, at("payments", rows[0]), object{"clearedDate": "2026-01-09"})
-		p.maker(t).Ask(t, "mutation { payPayoutBatch(id: "+id+", itemIds: []) { status } }", nil).Refused(t, "validation_error")
+		p.maker(t).
+			Ask(t, "mutation { payPayoutBatch(id: "+id+", itemIds: []) { status } }", nil).
+			Refused(t, "validation_error")
 		wantWords(t, "the batch", p.settle(t, id), "APPROVED", "HELD")
 		p.days(5)
 		if again := p.payBatch(t, id); again[0] != "PAID" {

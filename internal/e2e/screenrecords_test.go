@@ -21,7 +21,12 @@ func (o *office) owe(t *testing.T, deal int) {
 		d := tx.Deal.GetX(ctx, deal)
 		batch := tx.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(civil.Of(2026, 1, 1)).
 			SetPeriodTo(civil.Of(2026, 1, 31)).SetCreatedByUserID(1).SaveX(ctx)
-		tx.PayoutItem.Create().SetBatch(batch).SetDealID(deal).SetIsoID(idIn(broker, "id")).SetAmount(money.Must("5000.00")).SaveX(ctx)
+		tx.PayoutItem.Create().
+			SetBatch(batch).
+			SetDealID(deal).
+			SetIsoID(idIn(broker, "id")).
+			SetAmount(money.Must("5000.00")).
+			SaveX(ctx)
 		tx.PayoutItem.Create().SetBatch(batch).SetDealID(deal).SetIsoID(idIn(broker, "id")).SetAmount(money.Must("250.00")).
 			SetStatus(payoutitem.StatusHELD).SetHeldReason("Their agreement is being renewed").SaveX(ctx)
 		return tx.RenewalOpportunity.Create().SetPriorDealID(deal).SetMerchantID(d.MerchantID).

@@ -60,7 +60,9 @@ func checkScreens(t *testing.T, o *office) {
 			}
 			answer, statements := o.counted(t, s.Text, variables)
 			if len(statements) > statementsOfAScreen {
-				t.Errorf("%d statements, want at most %d:\n%s", len(statements), statementsOfAScreen, strings.Join(statements, "\n"))
+				t.Errorf(
+					"%d statements, want at most %d:\n%s", len(statements), statementsOfAScreen, strings.Join(statements, "\n"),
+				)
 			}
 			golden(t, filepath.Join("testdata", "screens", s.Name+".json"), answer)
 		})
@@ -90,7 +92,8 @@ func (o *office) counted(t *testing.T, query string, variables object) (answer [
 	}}).ServeHTTP(w, r)
 	close(seen)
 	for s := range seen {
-		if !strings.Contains(s, "sessions") && !strings.Contains(s, "FROM \"tenants\"") && !strings.Contains(s, "FROM `tenants`") {
+		if !strings.Contains(s, "sessions") && !strings.Contains(s, "FROM \"tenants\"") &&
+			!strings.Contains(s, "FROM `tenants`") {
 			statements = append(statements, s)
 		}
 	}

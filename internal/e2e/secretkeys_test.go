@@ -20,7 +20,9 @@ func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const host = "keys.test"
 		c := a.Client(t, host)
-		merchant := c.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789"}).In("merchant").ID()
+		merchant := c.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789"}).
+			In("merchant").
+			ID()
 		sender := a.Sender(t, host)
 		hook := object{"url": "https://hooks.example", "events": []string{"*"}}
 		once := func(c *apptest.Client) *apptest.Answer {
@@ -72,7 +74,9 @@ func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 		browser.Login(t, "two@"+host)
 		browser.Do(t, http.MethodPost, "/auth/second-factor", object{"code": code()}).Want(t, http.StatusOK)
 		if report, err := b.Integrity.Verify(t.Context()); err != nil ||
-			slices.ContainsFunc(report.Checks, func(c service.IntegrityCheck) bool { return c.Name == "sealed_values" && !c.OK }) {
+			slices.ContainsFunc(
+				report.Checks, func(c service.IntegrityCheck) bool { return c.Name == "sealed_values" && !c.OK },
+			) {
 			t.Errorf("verified as %+v, %v", report, err)
 		}
 	})
@@ -113,7 +117,9 @@ func secondFactor(t *testing.T, a *apptest.App, host string) func() string {
 	a.Member(t, host, "two@"+host, "admin")
 	b := a.Browser(host)
 	b.Login(t, "two@"+host)
-	key := b.Do(t, http.MethodPost, "/auth/totp/enrol", object{"password": apptest.Password}).Want(t, http.StatusOK).Text("secret")
+	key := b.Do(t, http.MethodPost, "/auth/totp/enrol", object{"password": apptest.Password}).
+		Want(t, http.StatusOK).
+		Text("secret")
 	at := func(later time.Duration) string {
 		t.Helper()
 		code, err := totp.GenerateCode(key, a.Clock.Now().Add(later))

@@ -89,7 +89,8 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 			t.Errorf("%d of 4 calls to pay were answered", len(paid))
 		}
 		b.holds(t, ledger.SyndicatorPayable, "0.00")
-		if payouts := b.paymentsOf(t, b.advance, "&type=PARTICIPATION_PAYOUT"); len(payouts) != 1 || payouts[0].Text("amount") != "600.49" {
+		if payouts := b.paymentsOf(t, b.advance, "&type=PARTICIPATION_PAYOUT"); len(payouts) != 1 ||
+			payouts[0].Text("amount") != "600.49" {
 			t.Errorf("paid out %v", payouts)
 		}
 
@@ -114,7 +115,8 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 		b.change(t, at("payments", rows[0]), object{"status": "BOUNCED"})
 		b.holds(t, ledger.SyndicatorPayable, "200.17") // its share, and the cent by which the others are rounded anew
 		back := maker.Graph(t, makeShares, nil).In("makePayoutBatch")
-		if items := back.List("items"); len(items) != 2 || items[0].Text("amount") != "-200.16" || items[0].Text("reversesId") != item ||
+		if items := back.List("items"); len(items) != 2 || items[0].Text("amount") != "-200.16" ||
+			items[0].Text("reversesId") != item ||
 			items[1].Text("amount") != "-0.01" {
 			t.Fatalf("the batch is %v", back)
 		}
@@ -128,7 +130,8 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 		maker, approver = b.staff(t, "maker@books.test", "accounting"), b.staff(t, "approver@books.test", "accounting")
 		next := maker.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
 		approver.Graph(t, "mutation { approvePayoutBatch(id: "+next+") { status } }", nil)
-		got := maker.Graph(t, "mutation { payPayoutBatch(id: "+next+") { status items { status } } }", nil).In("payPayoutBatch")
+		got := maker.Graph(t, "mutation { payPayoutBatch(id: "+next+") { status items { status } } }", nil).
+			In("payPayoutBatch")
 		if got.Text("status") != "PAID" || len(got.List("items")) != 4 {
 			t.Errorf("the batch is %v", got)
 		}
@@ -198,7 +201,8 @@ func TestCommissionsComeIntoABatchByThemselves(t *testing.T) {
 		if lines.Int("totalCount") != 1 || len(lines.List("nodes")) != 1 {
 			t.Errorf("the lines are %v", lines)
 		}
-		approved := staff.Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status approvedBy { email } } }", nil).In("approvePayoutBatch")
+		approved := staff.Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status approvedBy { email } } }", nil).
+			In("approvePayoutBatch")
 		if approved.In("approvedBy").Text("email") != "books@books.test" {
 			t.Errorf("approved by %v", approved)
 		}
@@ -221,7 +225,8 @@ func openLine(t *testing.T, a *apptest.App) (b *desk, deal object, line string) 
 	})
 	made := b.Graph(t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: "50000"}) {
 		id status availableRoom draws { status amount } } }`, deal.ID()), nil).In("createCreditFacility")
-	if text(t, made.List("draws")) != `[{"amount":"20000.00","status":"REQUESTED"}]` || made.Text("status") != "SUSPENDED" {
+	if text(t, made.List("draws")) != `[{"amount":"20000.00","status":"REQUESTED"}]` ||
+		made.Text("status") != "SUSPENDED" {
 		t.Fatalf("%v", made)
 	}
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
@@ -268,7 +273,9 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 		if len(funded) != 3 {
 			t.Errorf("%d of 3 calls to fund were answered", len(funded))
 		}
-		collection := "{ deal(id: " + fmt.Sprint(deal.ID()) + ") { collection { outstanding collected paidDownPct nextPayment { amount } } disbursements { amount status } } }"
+		collection := "{ deal(id: " + fmt.Sprint(
+			deal.ID(),
+		) + ") { collection { outstanding collected paidDownPct nextPayment { amount } } disbursements { amount status } } }"
 		got := b.Graph(t, collection, nil).In("deal")
 		if got.In("collection").Text("outstanding") != "38400.00" || len(got.List("disbursements")) != 2 ||
 			got.List("disbursements")[1].Text("amount") != "11880.00" {
@@ -282,7 +289,8 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 			t.Errorf("the line is %s", got)
 		}
 		paid := b.Graph(t, `mutation { repayDraw(id: `+first+`, input: {}) { status } }`, nil).In("repayDraw")
-		if got := facility(t, b.Client, line); paid.Text("status") != "REPAID" || got != "ACTIVE 30833.33 FUNDED REPAID DECLINED" {
+		if got := facility(t, b.Client, line); paid.Text("status") != "REPAID" ||
+			got != "ACTIVE 30833.33 FUNDED REPAID DECLINED" {
 			t.Errorf("the draw is %v, the line %s", paid, got)
 		}
 		if p := b.paymentsOf(t, deal, "&status=CANCELLED"); len(p) == 0 {
@@ -294,7 +302,8 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 		if got := facility(t, b.Client, line); got != "SUSPENDED 31666.67 FUNDED REPAID DECLINED" {
 			t.Errorf("the line is %s", got)
 		}
-		b.Ask(t, `mutation { updateCreditFacility(id: `+line+`, input: {creditLimit: "18000"}) { id } }`, nil).Refused(t, "conflict")
+		b.Ask(t, `mutation { updateCreditFacility(id: `+line+`, input: {creditLimit: "18000"}) { id } }`, nil).
+			Refused(t, "conflict")
 		b.Graph(t, "mutation { closeCreditFacility(id: "+line+") { status } }", nil)
 		b.Ask(t, "mutation { resumeCreditFacility(id: "+line+") { status } }", nil).Refused(t, "conflict")
 		b.pay(t, b.paymentsOf(t, deal, "")[2])
@@ -310,7 +319,8 @@ func TestRenewalsComeAndGo(t *testing.T) {
 		b := openDesk(t, a, "renewals.test")
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 		deal := b.create(t, "/deals", object{
-			"merchantId": merchant.ID(), "fundedAmount": "20000.00", "factorRate": "1.20", "numberOfPayments": 24, "collectionFrequency": "DAILY",
+			"merchantId": merchant.ID(), "fundedAmount": "20000.00", "factorRate": "1.20", "numberOfPayments": 24,
+			"collectionFrequency": "DAILY",
 		})
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 			b.change(t, at("deals", deal), object{"state": state})
@@ -348,7 +358,8 @@ func TestRenewalsComeAndGo(t *testing.T) {
 				t.Fatalf("%d were started and %d refused", len(made), len(refused))
 			}
 			next := made[0].Data.In("startRenewal")
-			if next.Text("renewedFromDealId") != fmt.Sprint(deal.ID()) || next["isRenewal"] != true || next.Text("state") != "INCEPTION" {
+			if next.Text("renewedFromDealId") != fmt.Sprint(deal.ID()) || next["isRenewal"] != true ||
+				next.Text("state") != "INCEPTION" {
 				t.Errorf("%v", next)
 			}
 			// While it is being made a return does not end the opportunity.
@@ -433,14 +444,19 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 					continue
 				}
 				was := answer.Data.In("dealAt")
-				if got := was.Text("state") + " " + was.Text("outstanding"); got != want || was.In("values").Text("dealNumber") != "D-000001" {
+				if got := was.Text("state") + " " + was.Text("outstanding"); got != want ||
+					was.In("values").Text("dealNumber") != "D-000001" {
 					t.Errorf("at %s: %s %v, want %s", moment, got, was, want)
 				}
 			}
 		})
 		t.Run("a statement runs from its opening to its closing", func(t *testing.T) {
-			st := staff.Graph(t, `{ syndicatorStatement(syndicatorId: `+fmt.Sprint(b.syndicator.ID())+`, from: "2026-01-01", to: "2026-12-31") {
-				opening closing lines { amount balance kind } } dealStatement(dealId: `+id+`, from: "2026-01-01", to: "2026-12-31") { closing lines { kind } } }`, nil)
+			st := staff.Graph(
+				t,
+				`{ syndicatorStatement(syndicatorId: `+fmt.Sprint(b.syndicator.ID())+`, from: "2026-01-01", to: "2026-12-31") {
+				opening closing lines { amount balance kind } } dealStatement(dealId: `+id+`, from: "2026-01-01", to: "2026-12-31") { closing lines { kind } } }`,
+				nil,
+			)
 			got := st.In("syndicatorStatement")
 			// Wallet 20,000 in and out; 14,000 and the 2,000 recovered are owed, less 3 %.
 			if got.Text("opening") != "0.00" || got.Text("closing") != "15520.00" || len(got.List("lines")) != 6 {
@@ -449,14 +465,21 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			if st.In("dealStatement").Text("closing") != "0.00" {
 				t.Errorf("%v", st.In("dealStatement"))
 			}
-			accounts := staff.Graph(t, `{ accounts { code debit credit } before: accounts(asOf: "2025-12-31") { debit credit } }`, nil)
+			accounts := staff.Graph(
+				t, `{ accounts { code debit credit } before: accounts(asOf: "2025-12-31") { debit credit } }`, nil,
+			)
 			at := slices.IndexFunc(accounts.List("accounts"), func(o object) bool { return o.Text("code") == "2110" })
-			if accounts.List("accounts")[at].Text("credit") != "15520.00" || accounts.List("before")[at].Text("credit") != "0.00" {
+			if accounts.List("accounts")[at].Text("credit") != "15520.00" ||
+				accounts.List("before")[at].Text("credit") != "0.00" {
 				t.Errorf("%v", accounts)
 			}
 		})
 		t.Run("the history of the deal has its write-off", func(t *testing.T) {
-			history := staff.Graph(t, `{ deal(id: `+id+`) { history(first: 200, sort: {field: ID, direction: DESC}) { totalCount nodes { action actorName surface after } } } }`, nil)
+			history := staff.Graph(
+				t,
+				`{ deal(id: `+id+`) { history(first: 200, sort: {field: ID, direction: DESC}) { totalCount nodes { action actorName surface after } } } }`,
+				nil,
+			)
 			nodes := history.In("deal").In("history").List("nodes")
 			at := slices.IndexFunc(nodes, func(o object) bool { return o.Text("action") == "deal.writeOff" })
 			if at < 0 || nodes[at].Text("surface") != "GRAPHQL" || nodes[at].In("after").Text("dealNumber") != "D-000001" {
@@ -466,9 +489,13 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 		})
 		t.Run("the figures of the day", func(t *testing.T) {
 			b.bounce(t, b.paymentsOf(t, b.advance, "&status=PAID")[0], "R02")
-			d := b.Graph(t, `{ dashboard { pipeline { state deals { count amount } } fundedVolume { month deals { count amount } }
+			d := b.Graph(
+				t,
+				`{ dashboard { pipeline { state deals { count amount } } fundedVolume { month deals { count amount } }
 				defaults { count amount } bounces { count amount } payoutsToApprove { count } collections { date collected { amount } bounced { count } } }
-				bounceQueue { code title action payment { id deal { dealNumber } } } }`, nil)
+				bounceQueue { code title action payment { id deal { dealNumber } } } }`,
+				nil,
+			)
 			board := d.In("dashboard")
 			months := board.List("fundedVolume")
 			if months[11].Text("month") != "2026-01-01" || months[11].In("deals").Text("amount") != "50000.00" {
@@ -477,16 +504,22 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			if board.In("bounces").Text("amount") != "35000.00" || len(board.List("pipeline")) != 8 {
 				t.Errorf("%v", board)
 			}
-			if queue := d.List("bounceQueue"); len(queue) != 1 || queue[0].Text("code") != "R02" || queue[0].Text("action") != "NEW_ACCOUNT" {
+			if queue := d.List("bounceQueue"); len(queue) != 1 || queue[0].Text("code") != "R02" ||
+				queue[0].Text("action") != "NEW_ACCOUNT" {
 				t.Errorf("%v", queue)
 			}
-			desk := b.Graph(t, `{ dashboard { BOUNCE: bounces { count } STIPULATION: stipulationsReceived { count } OFFER: offersExpiring { count }
+			desk := b.Graph(
+				t,
+				`{ dashboard { BOUNCE: bounces { count } STIPULATION: stipulationsReceived { count } OFFER: offersExpiring { count }
 				DRAW: drawsToJudge { count } RENEWAL: renewals { count } DISBURSEMENT: disbursements { count } }
-				desk(limit: 50) { task amount deal { dealNumber } } }`, nil)
+				desk(limit: 50) { task amount deal { dealNumber } } }`,
+				nil,
+			)
 			listed := map[string]int{}
 			for _, item := range desk.List("desk") {
 				listed[item.Text("task")]++
-				if item.Text("task") == "BOUNCE" && (item.Text("amount") != "35000.00" || item.In("deal").Text("dealNumber") != queue0(d)) {
+				if item.Text("task") == "BOUNCE" &&
+					(item.Text("amount") != "35000.00" || item.In("deal").Text("dealNumber") != queue0(d)) {
 					t.Errorf("%v", item)
 				}
 			}
@@ -518,7 +551,8 @@ func TestPartsOfADealArePlanned(t *testing.T) {
 				id amount managementFeePercent } }`, deal.ID(), s.ID(), percent), nil)
 		}
 		b.Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "20000"}) { id } }`, rich.ID()), nil)
-		b.Ask(t, fmt.Sprintf(`mutation { withdrawFromWallet(id: %d, input: {amount: "20000.01"}) { id } }`, rich.ID()), nil).Refused(t, "conflict")
+		b.Ask(t, fmt.Sprintf(`mutation { withdrawFromWallet(id: %d, input: {amount: "20000.01"}) { id } }`, rich.ID()), nil).
+			Refused(t, "conflict")
 		made := add(rich, "40").Data.In("createParticipation")
 		if made.Text("amount") != "20000.00" || made.Text("managementFeePercent") != "3.00" {
 			t.Errorf("%v", made)
@@ -527,14 +561,17 @@ func TestPartsOfADealArePlanned(t *testing.T) {
 		add(poor, "60.000001").Refused(t, "conflict")
 		add(poor, "30")
 		problems := func() int {
-			d := b.Graph(t, fmt.Sprintf(`{ deal(id: %d) { participationProblems participations { amount } } }`, deal.ID()), nil).In("deal")
+			d := b.Graph(t, fmt.Sprintf(`{ deal(id: %d) { participationProblems participations { amount } } }`, deal.ID()), nil).
+				In("deal")
 			return len(d["participationProblems"].([]any))
 		}
 		if n := problems(); n != 2 { // above the limit, and nothing in the wallet
 			t.Errorf("%d problems", n)
 		}
 		b.change(t, at("deals", deal), object{"fundedAmount": "30000.00"})
-		if got := b.Graph(t, fmt.Sprintf(`{ deal(id: %d) { participations { amount } } }`, deal.ID()), nil); text(t, got.In("deal").List("participations")) != `[{"amount":"12000.00"},{"amount":"9000.00"}]` {
+		if got := b.Graph(t, fmt.Sprintf(`{ deal(id: %d) { participations { amount } } }`, deal.ID()), nil); text(
+			t, got.In("deal").List("participations"),
+		) != `[{"amount":"12000.00"},{"amount":"9000.00"}]` {
 			t.Errorf("%v", got)
 		}
 		if n := problems(); n != 1 {

@@ -41,7 +41,9 @@ func (m *meter) count(t *testing.T, status int, method, path, body string, heade
 	counter := store.Statements{Trace: func(query string) { statements = append(statements, brief(query)) }}
 	w := m.process.serve(r.WithContext(store.Counting(r.Context(), &counter)))
 	if w.Code != status || counter.Count() != len(statements) {
-		t.Fatalf("%s %s: %d %s, %d statements counted, %d seen", method, path, w.Code, w.Body, counter.Count(), len(statements))
+		t.Fatalf(
+			"%s %s: %d %s, %d statements counted, %d seen", method, path, w.Code, w.Body, counter.Count(), len(statements),
+		)
 	}
 	return statements
 }
@@ -63,7 +65,10 @@ func (m *meter) takes(t *testing.T, want, status int, method, path, body string,
 		return s == "SELECT tenants" || s == "SELECT api_keys"
 	})
 	if len(statements) != want {
-		t.Errorf("%s %s %s takes %d statements, want %d: %s", method, path, body, len(statements), want, strings.Join(statements, ", "))
+		t.Errorf(
+			"%s %s %s takes %d statements, want %d: %s", method, path, body, len(statements), want,
+			strings.Join(statements, ", "),
+		)
 	}
 }
 
@@ -131,6 +136,9 @@ func (m *meter) writes(t *testing.T) {
 	m.takes(t, 9, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
 	m.takes(t, 2, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
 	m.takes(t, 13, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
-	m.takes(t, 10, 201, http.MethodPost, "/deals", fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")))
+	m.takes(
+		t, 10, 201, http.MethodPost, "/deals",
+		fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")),
+	)
 	m.takes(t, 24, 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
 }

@@ -14,9 +14,13 @@ import (
 func TestUserCommands(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		const typed = "walnut ferry onyx trellis\r\n"
-		made := i.user(t, typed, "create", "--email", "Ada@Crash.test", "--role", "admin", "--name", "Ada Lowe", "--password-stdin", "--json")
+		made := i.user(
+			t, typed, "create", "--email", "Ada@Crash.test", "--role", "admin", "--name", "Ada Lowe", "--password-stdin",
+			"--json",
+		)
 		ada := made.In("user")
-		if ada.Text("email") != "ada@crash.test" || ada.Text("role") != "Admin" || ada["hasPassword"] != true || made.Text("token") != "" {
+		if ada.Text("email") != "ada@crash.test" || ada.Text("role") != "Admin" || ada["hasPassword"] != true ||
+			made.Text("token") != "" {
 			t.Errorf("made %v", made)
 		}
 		server := i.serve(t)
@@ -48,7 +52,8 @@ func TestUserCommands(t *testing.T) {
 			t.Errorf("after a new password the member is answered %d", status)
 		}
 		list := i.user(t, "", "list", "--json")
-		if users := list.List("users"); len(users) != 2 || users[1].Text("email") != "sam@crash.test" || users[1]["lastLoginAt"] == nil {
+		if users := list.List("users"); len(users) != 2 || users[1].Text("email") != "sam@crash.test" ||
+			users[1]["lastLoginAt"] == nil {
 			t.Errorf("listed %v", list)
 		}
 		if roles := i.user(t, "", "roles", "--json").List("roles"); len(roles) != 7 || roles[0].Text("code") != "admin" {

@@ -34,7 +34,9 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 		flags := []string{"--webhook-allow-cidr", "127.0.0.0/8", "--webhook-allow-http"}
 		server := i.serve(t, flags...)
 		admin := regexp.MustCompile(`"adminAddr":"([^"]+)"`).FindStringSubmatch(server.log.String())[1]
-		endpoint := server.Post(t, "/webhook-endpoints", object{"url": receiver.URL, "events": []string{"lead.created"}}).In("webhookEndpoint").ID()
+		endpoint := server.Post(t, "/webhook-endpoints", object{"url": receiver.URL, "events": []string{"lead.created"}}).
+			In("webhookEndpoint").
+			ID()
 		s, inside := i.inside(t)
 		fail(inside, t, s, endpoint, failed)
 		release := i.stuckAt(t, fmt.Sprintf("failed-%d", failed-1)) // so that it is under way when the program is killed
@@ -95,7 +97,10 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 			}
 		}
 		if len(half) == 0 || len(half) >= failed || len(counts) != failed {
-			t.Errorf("%d deliveries were repeated, %d of them before the end of the first process, want %d", len(counts), len(half), failed)
+			t.Errorf(
+				"%d deliveries were repeated, %d of them before the end of the first process, want %d", len(counts), len(half),
+				failed,
+			)
 		}
 		i.verified(t)
 		// They come from another process by HTTP: only counting tells how far it is.

@@ -117,7 +117,9 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 	}
 	verify := func(secret, body string, args ...string) (string, int) {
 		signature := webhook.Sign([]byte(secret), at, []byte(`{"id":"msg_1","note":"x"}`))
-		args = append([]string{"verify", "--timestamp", webhook.Timestamp(at), "--signature", signature, capture(body)}, args...)
+		args = append(
+			[]string{"verify", "--timestamp", webhook.Timestamp(at), "--signature", signature, capture(body)},
+			args...)
 		return ran(t, webhooks(t, secret, args...), secret)
 	}
 	then := []string{"--at", "2026-01-05T14:31:00Z"}
@@ -275,11 +277,13 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 	}
 	sent, out, code := trigger(secret + "," + previous)
 	got := l.received(t)
-	if code != 0 || sent["delivered"] != true || sent.Int("responseStatus") != 200 || sent["error"] != nil || sent.Text("id") == "" {
+	if code != 0 || sent["delivered"] != true || sent.Int("responseStatus") != 200 || sent["error"] != nil ||
+		sent.Text("id") == "" {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	if got.Text("id") != sent.Text("id") || got.Text("event") != "payment.paid" || got["valid"] != true || got["repeat"] != false ||
-		got.Text("path") != "/hooks" || got.In("payload").In("data").Text("amount") != "515.88" {
+		got.Text("path") != "/hooks" ||
+		got.In("payload").In("data").Text("amount") != "515.88" {
 		t.Errorf("received %v", got)
 	}
 	// Before the receiver is told of a rotation, it goes by the previous secret.
@@ -288,7 +292,9 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 	}
 	sent, out, code = trigger(previous)
 	if got := l.received(t); code != 1 || sent.Int("responseStatus") != 401 || sent.Text("error") != webhook.CodeStatus ||
-		!strings.Contains(sent.Text("responseSnippet"), "does not match") || got["valid"] != false || got.Text("reason") == "" {
+		!strings.Contains(
+			sent.Text("responseSnippet"), "does not match",
+		) || got["valid"] != false || got.Text("reason") == "" {
 		t.Errorf("with another secret: exit code %d: %s; received %v", code, out, got)
 	}
 	body := []byte(`{"id":"msg_A","event":"deal.created","n":9007199254740993}`)
@@ -320,7 +326,8 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 		t.Errorf("too large: %d", status)
 	}
 	l.interrupt(t)
-	if sent, out, code := trigger(secret); code != 1 || sent.Text("error") != webhook.CodeConnection || sent["responseStatus"] != nil {
+	if sent, out, code := trigger(secret); code != 1 || sent.Text("error") != webhook.CodeConnection ||
+		sent["responseStatus"] != nil {
 		t.Errorf("with nobody there: exit code %d: %s", code, out)
 	}
 }
@@ -333,7 +340,8 @@ func TestWebhooksListenForPeople(t *testing.T) {
 	if code != 1 || !strings.Contains(out, "NOT DELIVERED (status): answered 503 in ") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	if head := l.next(t); !strings.HasSuffix(head, "answered 503: valid") || !strings.Contains(head, "  deal.created  msg_") {
+	if head := l.next(t); !strings.HasSuffix(head, "answered 503: valid") ||
+		!strings.Contains(head, "  deal.created  msg_") {
 		t.Errorf("printed %q", head)
 	}
 	if first, second := l.next(t), l.next(t); first != "{" || !strings.HasPrefix(second, `  "id": "msg_`) {
@@ -364,7 +372,8 @@ func TestWebhooksListenForPeople(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", wrong, code, out)
 		}
 	}
-	if out, code := ran(t, webhooks(t, "whsec_short!", "listen"), "whsec_short!"); code != 1 || !strings.Contains(out, "whsec_ and base64") {
+	if out, code := ran(t, webhooks(t, "whsec_short!", "listen"), "whsec_short!"); code != 1 ||
+		!strings.Contains(out, "whsec_ and base64") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 }
@@ -460,7 +469,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 				}
 				data, _ := json.Marshal(want)
 				if json.Unmarshal(row.Payload, &sent) != nil || !sameJSON(sent.Data, data) || sent.ID != row.MessageID || sent.Event != k.Event ||
-					row.Event != k.Event || row.EndpointID != id || row.NextAttemptAt == nil || got.Delivery.Text("status") != "PENDING" {
+					row.Event != k.Event || row.EndpointID != id || row.NextAttemptAt == nil ||
+					got.Delivery.Text("status") != "PENDING" {
 					t.Errorf("%s waits as %s, %+v", k.Event, row.Payload, row)
 				}
 			})
@@ -472,7 +482,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 			}
 		})
 		i.act(t, func(ctx context.Context, s *service.Service) error {
-			if _, err := s.WebhookEndpoints.Test(ctx, id, "deal.deleted"); err == nil || !strings.Contains(err.Error(), "payment.bounced") {
+			if _, err := s.WebhookEndpoints.Test(ctx, id, "deal.deleted"); err == nil ||
+				!strings.Contains(err.Error(), "payment.bounced") {
 				t.Errorf("an unknown kind: %v", err)
 			}
 			_, err := s.WebhookEndpoints.Update(ctx, id, service.WebhookEndpointInput{IsActive: service.Some(false)})

@@ -17,7 +17,8 @@ import (
 func (p *payouts) writeOff(t *testing.T, d object) {
 	t.Helper()
 	p.change(t, at("deals", d), object{"state": "DEFAULTED"})
-	p.approver(t).Graph(t, fmt.Sprintf(`mutation { writeOffDeal(id: %d, reason: "Out of business") { state } }`, d.ID()), nil)
+	p.approver(t).
+		Graph(t, fmt.Sprintf(`mutation { writeOffDeal(id: %d, reason: "Out of business") { state } }`, d.ID()), nil)
 }
 
 func TestABounceAfterAWriteOffIsWrittenOffToo(t *testing.T) {
@@ -83,11 +84,13 @@ func (p *payouts) brokered(t *testing.T, broker object) object {
 	t.Helper()
 	merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	d := p.create(t, "/deals", object{
-		"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
+		"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "10000.00", "factorRate": "1.30",
+		"numberOfPayments":    26,
 		"collectionFrequency": "DAILY", "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
 	})
-	p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
-		d.ID(), p.syndicator.ID()), nil)
+	p.maker(t).
+		Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
+			d.ID(), p.syndicator.ID()), nil)
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		d = p.change(t, at("deals", d), object{"state": state})
 	}
@@ -119,7 +122,10 @@ func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
 		}
 		brokered()
 		a.AdvanceAll(31 * 24 * time.Hour)
-		drafts := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id items { amount } } } }`, nil).In("payouts").List("nodes")
+		drafts := p.maker(t).
+			Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id items { amount } } } }`, nil).
+			In("payouts").
+			List("nodes")
 		if len(drafts) != 1 || len(drafts[0].List("items")) != 2 {
 			t.Fatalf("the drafts are %v", drafts)
 		}
@@ -159,8 +165,9 @@ func TestPartsCostWhatTheWalletsPay(t *testing.T) {
 		for i, percent := range []string{"33.333333", "33.333333", "33.333334"} {
 			s := p.create(t, "/syndicators", object{"name": fmt.Sprintf("Partner %d", i), "participatesInBankFee": i == 0})
 			p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "5000"}) { id } }`, s.ID()), nil)
-			p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: %q}) { id } }`,
-				d.ID(), s.ID(), percent), nil)
+			p.maker(t).
+				Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: %q}) { id } }`,
+					d.ID(), s.ID(), percent), nil)
 			partners = append(partners, s.ID())
 		}
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {

@@ -103,7 +103,8 @@ func TestAnArchiveCostsNoMoreThanItsSize(t *testing.T) {
 			t.Errorf("%s: %d MB are allocated", name, bytes>>20)
 		}
 		file := &tally{ReaderAt: strings.NewReader(body)}
-		if err := files.CheckDocument(t.Context(), file, int64(len(body))); !errors.Is(err, c.want) || file.read > files.MaxExamined {
+		if err := files.CheckDocument(t.Context(), file, int64(len(body))); !errors.Is(err, c.want) ||
+			file.read > files.MaxExamined {
 			t.Errorf("%s: %d bytes are read: %v", name, file.read, err)
 		}
 	}
@@ -148,7 +149,8 @@ func TestNobodyLooksAtAFileWhoseSenderIsGone(t *testing.T) {
 	body := packed(t, 2_000, 2_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	leaving := &leaver{ReaderAt: strings.NewReader(body), after: 3, leave: cancel}
-	if err := files.CheckDocument(ctx, leaving, int64(len(body))); !errors.Is(err, context.Canceled) || leaving.reads != leaving.after {
+	if err := files.CheckDocument(ctx, leaving, int64(len(body))); !errors.Is(err, context.Canceled) ||
+		leaving.reads != leaving.after {
 		t.Errorf("%d reads: %v", leaving.reads, err)
 	}
 	if left, err := os.ReadDir(filepath.Join(place, "incoming")); err != nil || len(left) > 0 {

@@ -90,7 +90,8 @@ func TestMessagesArriveAsTheyAre(t *testing.T) {
 			}
 			headers(t, got)
 			body, err := io.ReadAll(quotedprintable.NewReader(got.Body))
-			if text := strings.ReplaceAll(string(body), "\r\n", "\n"); err != nil || strings.TrimSuffix(text, "\n") != strings.TrimSuffix(message.Text, "\n") {
+			if text := strings.ReplaceAll(string(body), "\r\n", "\n"); err != nil ||
+				strings.TrimSuffix(text, "\n") != strings.TrimSuffix(message.Text, "\n") {
 				t.Errorf("the text is %q: %v", text, err)
 			}
 			for line := range strings.SplitSeq(got.Raw, "\r\n") {
@@ -148,7 +149,8 @@ func TestAServerThatLetsNobodyIn(t *testing.T) {
 	receiver := apptest.NewMailServer(t, false)
 	wrong := server(t, receiver.Addr, apptest.MailUser, "wrong "+apptest.MailPassword, "starttls", receiver.Roots)
 	err := send(t, wrong, message)
-	if e := refused(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() || strings.Contains(err.Error(), "wrong") {
+	if e := refused(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() ||
+		strings.Contains(err.Error(), "wrong") {
 		t.Errorf("%+v", e)
 	}
 	none := scripted(t, "220 plain", "EHLO", "250 plain", "QUIT", "221 bye")
@@ -245,7 +247,19 @@ func (e expiring) Err() error {
 }
 
 func TestServersThatHangUp(t *testing.T) {
-	steps := []string{"220 brief", "EHLO", "250 brief", "MAIL", "250 fine", "RCPT", "250 fine", "DATA", "354 go on", "\r\n.\r\n", "250 taken"}
+	steps := []string{
+		"220 brief",
+		"EHLO",
+		"250 brief",
+		"MAIL",
+		"250 fine",
+		"RCPT",
+		"250 fine",
+		"DATA",
+		"354 go on",
+		"\r\n.\r\n",
+		"250 taken",
+	}
 	t.Run("before the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:8:8], "BYE")...)
 		_ = refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)

@@ -105,7 +105,9 @@ func strict(t *testing.T, c *companies, host string, _ *apptest.Client) apptest.
 // notified has an endpoint, and a notification about it for the administrator.
 func notified(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
-	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": c.receiver, "events": []string{"*"}}).In("webhookEndpoint").ID()
+	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": c.receiver, "events": []string{"*"}}).
+		In("webhookEndpoint").
+		ID()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
 		admin, err := tx.User.Query().Where(user.Email(staff)).Only(ctx)
 		if err != nil {
@@ -124,7 +126,10 @@ func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest
 	today := c.app.Clock.Now().UTC()
 	broker := api.Post(t, "/isos", apptest.Object{"name": "Bridge Capital Brokers"}).In("iso").ID()
 	syndicator := api.Post(t, "/syndicators", apptest.Object{"name": "Bayview Income Partners LP"}).In("syndicator").ID()
-	api.Graph(t, `mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "30000"}) { id } }`, map[string]any{"id": syndicator})
+	api.Graph(
+		t, `mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "30000"}) { id } }`,
+		map[string]any{"id": syndicator},
+	)
 	shared := pricedDeal(t, api, "Harbor Street Bakery LLC", apptest.Object{
 		"isoId": broker, "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
 	})
@@ -153,7 +158,8 @@ func pricedDeal(t *testing.T, api *apptest.Client, merchant string, also apptest
 	t.Helper()
 	made := api.Post(t, "/merchants", apptest.Object{"legalName": merchant, "state": "NY"}).In("merchant")
 	terms := apptest.Object{
-		"merchantId": made.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126, "collectionFrequency": "DAILY",
+		"merchantId": made.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126,
+		"collectionFrequency": "DAILY",
 	}
 	maps.Copy(terms, also)
 	return api.Post(t, "/deals", terms).In("deal")
@@ -168,9 +174,12 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
 	}).In("lead").ID()
 	api.Post(t, "/leads", apptest.Object{"businessName": `=HYPERLINK("https://evil.test")`})
-	merchant := api.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).In("merchant").ID()
+	merchant := api.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).
+		In("merchant").
+		ID()
 	deal := api.Post(t, "/deals", apptest.Object{
-		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100, "collectionFrequency": "DAILY",
+		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100,
+		"collectionFrequency": "DAILY",
 	}).In("deal")
 	planted := `<img src="x" onerror="window.planted = true">` + "\u202e\u05e9\u05dc\u05d5\u05dd "
 	for mutation, input := range map[string]apptest.Object{
@@ -184,7 +193,9 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 	}
 	api.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
 	payout := c.paysOut(t, host, deal.ID())
-	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
+	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).
+		In("webhookEndpoint").
+		ID()
 	api.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
 	form, err := c.app.Forms.Create(c.app.Operator(t, host), service.FormInput{
 		Name: service.Some("Application " + planted), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
@@ -199,8 +210,9 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 		"name": "North Pier " + planted, "notes": planted + strings.Repeat("long text ", 300), "maxPerDeal": "25000.00",
 	}).In("syndicator").ID()
 	return apptest.Object{
-		"lead": lead, "merchant": merchant, "deal": deal.ID(), "number": deal.Text("dealNumber"), "payout": payout, "endpoint": endpoint,
-		"form": form.ID, "line": line.ID(), "lineNumber": line.Text("dealNumber"), "syndicator": syndicator,
+		"lead": lead, "merchant": merchant, "deal": deal.ID(), "number": deal.Text("dealNumber"), "payout": payout,
+		"endpoint": endpoint,
+		"form":     form.ID, "line": line.ID(), "lineNumber": line.Text("dealNumber"), "syndicator": syndicator,
 	}
 }
 
@@ -211,14 +223,20 @@ func (c *companies) paysOut(t *testing.T, host string, deal int) (payout int) {
 		of := tx.Deal.GetX(ctx, deal)
 		batch := tx.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(civil.Of(2026, 1, 1)).
 			SetPeriodTo(civil.Of(2026, 1, 31)).SetStatus(payoutbatch.StatusAPPROVED).SaveX(ctx)
-		broker := tx.ISO.Create().SetName(`Broker <script>window.planted = true</script> ` + strings.Repeat("wide", 30)).SaveX(ctx)
+		broker := tx.ISO.Create().
+			SetName(`Broker <script>window.planted = true</script> ` + strings.Repeat("wide", 30)).
+			SaveX(ctx)
 		for _, status := range payoutitem.Status("").Values() {
 			tx.PayoutItem.Create().SetBatch(batch).SetDeal(of).SetIso(broker).SetAmount(money.Must("1250.00")).
 				SetStatus(payoutitem.Status(status)).SetHeldReason("<b>Their</b> " + strings.Repeat("wide", 30)).SaveX(ctx)
 		}
 		payout = batch.ID
-		return tx.RenewalOpportunity.Create().SetPriorDeal(of).SetMerchantID(of.MerchantID).SetPaidDownPct(money.MustRate("62.5")).
-			SetOutstanding(money.Must("24375.00")).Exec(ctx)
+		return tx.RenewalOpportunity.Create().
+			SetPriorDeal(of).
+			SetMerchantID(of.MerchantID).
+			SetPaidDownPct(money.MustRate("62.5")).
+			SetOutstanding(money.Must("24375.00")).
+			Exec(ctx)
 	})
 	return payout
 }

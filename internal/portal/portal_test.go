@@ -23,7 +23,9 @@ const (
 
 // built is a portal of three files, of which one is not packed.
 var built = fstest.MapFS{
-	"index.html":                {Data: []byte(`<meta property="csp-nonce" nonce="__NONCE__"><script type="module" src="/assets/a-1.js"></script>`)},
+	"index.html": {
+		Data: []byte(`<meta property="csp-nonce" nonce="__NONCE__"><script type="module" src="/assets/a-1.js"></script>`),
+	},
 	"assets/a-1.js":             {Data: []byte("plain script")},
 	"assets/a-1.js.br":          {Data: []byte("brotli script")},
 	"assets/a-1.js.gz":          {Data: []byte("gzip script")},
@@ -81,7 +83,8 @@ func TestThePageIsTheSameEverywhereButForItsNonce(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := answer.Header().Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
@@ -125,7 +128,8 @@ func TestAFileComesInTheSmallestCodingAndIsKept(t *testing.T) {
 func TestNothingElseIsServed(t *testing.T) {
 	get := portalOf(t, built)
 	for _, path := range []string{
-		"/assets/", "/assets/b.js", "/assets/a-1.js.br", "/assets/a-1.js.gz", "/assets/../index.html", "/assets/../.placeholder",
+		"/assets/", "/assets/b.js", "/assets/a-1.js.br", "/assets/a-1.js.gz", "/assets/../index.html",
+		"/assets/../.placeholder",
 		"/assets/..%2f.placeholder", "/assets//a-1.js", "/assets/a-1.js/",
 	} {
 		answer := get(http.MethodGet, path, "Accept", navigation)
@@ -224,7 +228,9 @@ func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
 		a.HTTP.Config.Handler.ServeHTTP(w, r)
 		return w
 	}
-	if page := send(http.MethodGet, "/deals", navigation); page.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
+	if page := send(http.MethodGet, "/deals", navigation); page.Header().
+		Get("Content-Type") !=
+		"text/html; charset=utf-8" ||
 		page.Body.Len() == 0 {
 		t.Errorf("%d %v", page.Code, page.Header())
 	}

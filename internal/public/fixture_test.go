@@ -38,7 +38,8 @@ func page(t *testing.T, answer *apptest.Answer, status int) string {
 			t.Errorf("the policy is %q, without %s", policy, directive)
 		}
 	}
-	if strings.Contains(policy, "unsafe") || answer.Header.Get("Set-Cookie") != "" || answer.Header.Get("Cache-Control") != "no-store" {
+	if strings.Contains(policy, "unsafe") || answer.Header.Get("Set-Cookie") != "" ||
+		answer.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%v", answer.Header)
 	}
 	return string(answer.Body)
@@ -123,8 +124,12 @@ func publish(t *testing.T, a *apptest.App, host, slug string) int {
 // answers are good ones to everyField.
 func answers(ticket string) url.Values {
 	return url.Values{
-		"_ticket": {ticket}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."}, "email": {"ada@harbor.example"},
-		"state": {"NY"}, "amount": {"$25,000.50"}, "people": {"1,200"}, "since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
+		"_ticket": {
+			ticket,
+		}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."}, "email": {"ada@harbor.example"},
+		"state": {
+			"NY",
+		}, "amount": {"$25,000.50"}, "people": {"1,200"}, "since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
 	}
 }
 
@@ -143,20 +148,25 @@ type desk struct {
 func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
 	t.Helper()
 	d := &desk{Client: a.Client(t, host)}
-	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": `Harbor <script>alert(1)</script> Bakery`, "state": state}).In("merchant")
+	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": `Harbor <script>alert(1)</script> Bakery`, "state": state}).
+		In("merchant")
 	row := d.Post(t, "/deals", apptest.Object{
 		"merchantId": merchant.ID(), "fundedAmount": "40000.00", "factorRate": "1.30", "numberOfPayments": 120,
 		"collectionFrequency": "DAILY", "wireFee": "50.00",
 	}).In("deal")
 	d.deal = fmt.Sprint(row.ID())
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "SUBMITTED"})
-	d.submission = d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text("id")
+	d.submission = d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text(
+		"id",
+	)
 	return d
 }
 
 // offer sends one out, and returns its id and token.
 func (d *desk) offer(t *testing.T, terms string) (id, token string) {
 	t.Helper()
-	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).In("it").Text("id")
+	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).
+		In("it").
+		Text("id")
 	return draft, d.Graph(t, "mutation { it: sendOffer(id: "+draft+") { shareToken } }", nil).In("it").Text("shareToken")
 }

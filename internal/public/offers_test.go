@@ -39,16 +39,24 @@ func TestAnOfferIsReadAndAcceptedOnItsPage(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := newDesk(t, a, "offer.test", "CA")
 		underwriter, reader := a.Staff(t, d.Host, "underwriter"), a.Staff(t, d.Host, "read-only")
-		id, token := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30", bankFeePercent: "3.00", epoDiscount: "2500.00"`)
+		id, token := d.offer(
+			t, `fundedAmount: "50000.00", factorRate: "1.30", bankFeePercent: "3.00", epoDiscount: "2500.00"`,
+		)
 		v, path := visit(a, d.Host), "/offers/"+token
 		shown := v.sees(t, path, http.StatusOK)
-		contains(t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500", "−$50", "119 of $541.67",
-			"every banking day", "$541.27", "APR", "Cal. Fin. Code", "$16,550", "$2,500", "13 days from now", `action="`+path+`"`)
+		contains(
+			t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500",
+			"−$50", "119 of $541.67", "every banking day", "$541.27", "APR", "Cal. Fin. Code", "$16,550", "$2,500",
+			"13 days from now", `action="`+path+`"`,
+		)
 		lacks(t, shown, "<script")
 
 		back := page(t, v.sends(t, path, url.Values{"act": {"accept"}}), http.StatusUnprocessableEntity)
 		contains(t, back, "Please correct 2 fields", `href="#o-name"`, `href="#o-agree"`, "Fill in this field.")
-		back = page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {strings.Repeat("x", 201)}}), http.StatusUnprocessableEntity)
+		back = page(
+			t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {strings.Repeat("x", 201)}}),
+			http.StatusUnprocessableEntity,
+		)
 		contains(t, back, "Must be 1 to 200 characters", " checked")
 
 		accept := url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada <i>Marsh</i>"}}
@@ -58,7 +66,8 @@ func TestAnOfferIsReadAndAcceptedOnItsPage(t *testing.T) {
 			lacks(t, taken, "<form")
 		}
 		offer := d.Graph(t, "{ approval(id: "+id+") { state acceptedBy acceptedFrom } }", nil).In("approval")
-		if offer.Text("state") != "ACCEPTED" || offer.Text("acceptedBy") != "Ada <i>Marsh</i>" || offer.Text("acceptedFrom") != "127.0.0.1" {
+		if offer.Text("state") != "ACCEPTED" || offer.Text("acceptedBy") != "Ada <i>Marsh</i>" ||
+			offer.Text("acceptedFrom") != "127.0.0.1" {
 			t.Errorf("%v", offer)
 		}
 		if entry := audited(t, a, d.Host, "approval.accept"); entry.ActorKind != "MERCHANT" || entry.Surface != "OFFER_PAGE" {
@@ -84,25 +93,55 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		lacks(t, v.sees(t, path, http.StatusOK), "APR", "Your state requires")
 
 		back := page(t, v.sends(t, path, url.Values{
-			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
+			"act": {
+				"counter",
+			}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
-		contains(t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "at least one term that differs")
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity), `href="#o-counterFactor"`)
+		contains(
+			t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days",
+			"&lt;b&gt;please", `value="lots"`,
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity),
+			"at least one term that differs",
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity),
+			`href="#o-counterFactor"`,
+		)
 
 		asked := v.goesTo(t, v.sends(t, path, url.Values{
-			"act": {"counter"}, "counterAmount": {"$60,000"}, "counterFactor": {"1.25"}, "counterNote": {"We need\r\n<b>more</b>."},
+			"act": {
+				"counter",
+			}, "counterAmount": {"$60,000"}, "counterFactor": {"1.25"}, "counterNote": {"We need\r\n<b>more</b>."},
 		}), path, http.StatusOK)
 		contains(t, asked, "You requested different terms", "$60,000", "1.25", "&lt;b&gt;more&lt;/b&gt;")
 		lacks(t, asked, `value="accept"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "does not stand as it was shown")
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict),
+			"does not stand as it was shown",
+		)
 		d.Graph(t, "mutation { resolveCounter(id: "+id+", accept: false) { id } }", nil)
 
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}), http.StatusUnprocessableEntity), "Must be at most 10000 characters")
-		contains(t, v.goesTo(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {"Too <dear>"}}), path, http.StatusGone), "Offer declined")
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone), "Offer declined")
+		contains(
+			t,
+			page(
+				t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}),
+				http.StatusUnprocessableEntity,
+			),
+			"Must be at most 10000 characters",
+		)
+		contains(
+			t, v.goesTo(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {"Too <dear>"}}), path, http.StatusGone),
+			"Offer declined",
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone),
+			"Offer declined",
+		)
 		offer := d.Graph(t, "{ approval(id: "+id+") { state declinedReason counterNote } }", nil).In("approval")
-		if offer.Text("state") != "DECLINED" || offer.Text("declinedReason") != "Too <dear>" || offer.Text("counterNote") != "We need\n<b>more</b>." {
+		if offer.Text("state") != "DECLINED" || offer.Text("declinedReason") != "Too <dear>" ||
+			offer.Text("counterNote") != "We need\n<b>more</b>." {
 			t.Errorf("%v", offer)
 		}
 		if got := told(t, underwriter); got != "offer.declined offer.countered" {
@@ -130,7 +169,13 @@ func TestWhatBecameOfAnOfferIsSaidToItsHolderAlone(t *testing.T) {
 		a.AdvanceAll(14*24*time.Hour + time.Minute)
 		for range 2 { // before its end is stored, and afterwards
 			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "The offer has expired", "It expired on")
-			contains(t, page(t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone), "has expired")
+			contains(
+				t,
+				page(
+					t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone,
+				),
+				"has expired",
+			)
 			if _, err := a.Approvals.Expire(t.Context()); err != nil {
 				t.Error(err)
 			}

@@ -41,7 +41,9 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 		ticket := ticketOf(t, v.sees(t, "/apply/apply", http.StatusOK))
 		a.Clock.Advance(ripe)
 		sent := url.Values{
-			"_ticket": {ticket}, "_extra": {""}, "business": {"Harbor & <Sons>"}, "ein": {"98-7654321"}, "ssn": {secrets[0]}, "account": {secrets[1]},
+			"_ticket": {
+				ticket,
+			}, "_extra": {""}, "business": {"Harbor & <Sons>"}, "ein": {"98-7654321"}, "ssn": {secrets[0]}, "account": {secrets[1]},
 			"partnerSsn": {secrets[2]}, "notes": {"His is " + secrets[3] + "."},
 		}
 		for range 2 { // the second is the same application
@@ -50,8 +52,12 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 		sent.Set("account", "84029173356")
 		contains(t, page(t, v.sends(t, "/apply/apply", sent), http.StatusConflict), "sent from this page already")
 
-		want := jsonText(jsonOf(`{"business":"Harbor & <Sons>","ein":"98-7654321","ssn":"900-11-2233","account":"84029173355","partnerSsn":"900445566",
-			"notes":"His is 900-77-8899."}`))
+		want := jsonText(
+			jsonOf(
+				`{"business":"Harbor & <Sons>","ein":"98-7654321","ssn":"900-11-2233","account":"84029173355","partnerSsn":"900445566",
+			"notes":"His is 900-77-8899."}`,
+			),
+		)
 		all := received(t, c)
 		if len(all) != 1 || jsonText(all[0].In("payload")) != want {
 			t.Fatalf("%v", all)
@@ -71,12 +77,14 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 		for range 2 {
 			typed := create.Graph(t, "mutation($in: NewApplication!) { it: createApplication(input: $in) { payload } }", map[string]any{
 				"in": apptest.Object{"formId": fmt.Sprint(form.ID), "payload": jsonOf(want)},
-			}).In("it")
+			}).
+				In("it")
 			if jsonText(typed.In("payload")) != want {
 				t.Errorf("%v", typed)
 			}
 		}
-		became := boss.Graph(t, "mutation { it: convertApplication(id: "+id+", input: {merchant: true}) { lead { id } merchant { federalId } } }", nil).In("it")
+		became := boss.Graph(t, "mutation { it: convertApplication(id: "+id+", input: {merchant: true}) { lead { id } merchant { federalId } } }", nil).
+			In("it")
 		if became.In("merchant").Text("federalId") != "98-7654321" {
 			t.Errorf("%v", became)
 		}
@@ -120,7 +128,9 @@ func TestASealedAnswerBecomesNoField(t *testing.T) {
 	host := a.Tenant(t, "maps.test")
 	_, err := a.Forms.Create(a.Operator(t, host), service.FormInput{
 		Name: service.Some("Apply"), Slug: service.Some("apply"),
-		Fields: service.Some(json.RawMessage(`[{"name":"ssn","label":"SSN","type":"ssn","required":true,"mapsTo":["lead.notes"]}]`)),
+		Fields: service.Some(
+			json.RawMessage(`[{"name":"ssn","label":"SSN","type":"ssn","required":true,"mapsTo":["lead.notes"]}]`),
+		),
 	})
 	if err == nil || !strings.Contains(fmt.Sprint(err), "kept with the application") {
 		t.Errorf("%v", err)

@@ -40,7 +40,9 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-func (a *authority) sign(name string, usage []x509.ExtKeyUsage, isAuthority bool) (*x509.Certificate, *ecdsa.PrivateKey) {
+func (a *authority) sign(
+	name string, usage []x509.ExtKeyUsage, isAuthority bool,
+) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -51,7 +53,8 @@ func (a *authority) sign(name string, usage []x509.ExtKeyUsage, isAuthority bool
 		a.t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: usage, IsCA: isAuthority, BasicConstraintsValid: true,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
@@ -116,15 +119,25 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 		}
 		client := &http.Client{Transport: bearing{token, &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true}}}
 		base := "https://" + r.admin
-		return adminv1connect.NewKeyServiceClient(client, base, options...), adminv1connect.NewOperationsServiceClient(client, base, options...)
+		return adminv1connect.NewKeyServiceClient(
+				client,
+				base,
+				options...), adminv1connect.NewOperationsServiceClient(
+				client,
+				base,
+				options...)
 	}
 	for name, options := range map[string][]connect.ClientOption{"Connect": nil, "gRPC": {connect.WithGRPC()}} {
 		keys, operations := call(ours, "night shift", "", options...)
-		made, err := keys.CreateKey(t.Context(), &adminv1.CreateKeyRequest{Tenant: r.host, Name: "by certificate", Scopes: []string{"deals:read"}})
+		made, err := keys.CreateKey(
+			t.Context(), &adminv1.CreateKeyRequest{Tenant: r.host, Name: "by certificate", Scopes: []string{"deals:read"}},
+		)
 		if err != nil || made.GetToken() == "" {
 			t.Fatalf("%s: %v", name, err)
 		}
-		trail, err := operations.ReadAudit(t.Context(), &adminv1.ReadAuditRequest{Tenant: r.host, Entity: "apiKey", EntityId: made.GetKey().GetId()})
+		trail, err := operations.ReadAudit(
+			t.Context(), &adminv1.ReadAuditRequest{Tenant: r.host, Entity: "apiKey", EntityId: made.GetKey().GetId()},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +153,9 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 		"a bad token beside a good certificate": {ours, "svc_admin_nonsense"},
 	} {
 		keys, _ := call(c.by, "night shift", c.token)
-		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(err) != connect.CodeUnauthenticated {
+		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(
+			err,
+		) != connect.CodeUnauthenticated {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -154,8 +169,11 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}}}
-	_, err = adminv1connect.NewKeyServiceClient(client, "https://"+r.admin).ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
+	client := &http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}},
+	}
+	_, err = adminv1connect.NewKeyServiceClient(client, "https://"+r.admin).
+		ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
 	noConnection(t, "a certificate for servers", err)
 }
 

@@ -150,7 +150,9 @@ func (r *running) raw(t *testing.T, request string) *apptest.Answer {
 func (r *running) get(t *testing.T, address, path string) *apptest.Answer {
 	t.Helper()
 	c := dial(t, address)
-	c.send(t, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, r.host, r.token)
+	c.send(
+		t, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, r.host, r.token,
+	)
 	return c.answer(t)
 }
 

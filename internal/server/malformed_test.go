@@ -81,7 +81,11 @@ func TestWhatIsNoRequest(t *testing.T) {
 		answer := r.raw(t, c.request)
 		problem(t, what, answer, c.status, code)
 		if answer.Header.Get("Content-Type") != "application/json" ||
-			answer.JSON(t).Text("requestId") != answer.Header.Get("X-Request-Id") || strings.Contains(string(answer.Body), "xxx") {
+			answer.JSON(t).
+				Text("requestId") !=
+				answer.Header.Get(
+					"X-Request-Id",
+				) || strings.Contains(string(answer.Body), "xxx") {
 			t.Errorf("%s: %v %.300s", what, answer.Header, answer.Body)
 		}
 	}
@@ -140,8 +144,12 @@ func TestWhatIsNoRequestAfterRequests(t *testing.T) {
 		}
 	}
 	body := dial(t, r.public) // which is asked for, in the middle of a request
-	body.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
-		"Expect: 100-continue\r\nContent-Length: 20\r\n\r\n", r.token)
+	body.send(
+		t,
+		"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+			"Expect: 100-continue\r\nContent-Length: 20\r\n\r\n",
+		r.token,
+	)
 	if answer := body.answer(t); answer.Status != 100 {
 		t.Errorf("%d %s", answer.Status, answer.Body)
 	}
@@ -184,8 +192,14 @@ func TestNoRequestIsSmuggled(t *testing.T) {
 	r := run(t, server.Config{}, nil)
 	hidden := "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
 	c := dial(t, r.public)
-	c.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
-		"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s", r.token, len(hidden)+5, hidden)
+	c.send(
+		t,
+		"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+			"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s",
+		r.token,
+		len(hidden)+5,
+		hidden,
+	)
 	if first := c.answer(t); first.Status != 400 {
 		t.Errorf("a length beside chunks: %d %s", first.Status, first.Body)
 	}
@@ -269,8 +283,12 @@ func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
 	headers := dial(t, r.public)
 	headers.send(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-Slow: ")
 	body := dial(t, r.public)
-	body.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
-		"Content-Length: 100\r\n\r\n{", r.token)
+	body.send(
+		t,
+		"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+			"Content-Length: 100\r\n\r\n{",
+		r.token,
+	)
 	silent := dial(t, r.public)
 
 	if rest := headers.closed(t); strings.Contains(rest, "200 OK") {
@@ -281,7 +299,8 @@ func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
 	if rest := silent.closed(t); strings.Contains(rest, "200 OK") {
 		t.Errorf("nothing is answered: %q", rest)
 	}
-	if answer := r.get(t, r.public, "/api/v1/leads"); answer.Status != 200 || !strings.Contains(string(answer.Body), `"count":0`) {
+	if answer := r.get(t, r.public, "/api/v1/leads"); answer.Status != 200 ||
+		!strings.Contains(string(answer.Body), `"count":0`) {
 		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
 	}
 }
@@ -297,7 +316,9 @@ func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
 	for protocol, secure := range map[string]bool{
 		"https": true, "HTTPS": true, "https, http": true, "http": false, "http, https": false, "": false, "httpsx": false,
 	} {
-		answer := r.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Forwarded-Proto: "+protocol+"\r\n"+end)
+		answer := r.raw(
+			t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Forwarded-Proto: "+protocol+"\r\n"+end,
+		)
 		got := answer.Header.Get("Strict-Transport-Security")
 		if answer.Status != 200 || strings.HasPrefix(got, "max-age=31536000") != secure || (got == "") == secure {
 			t.Errorf("X-Forwarded-Proto %q: %q", protocol, got)
@@ -315,6 +336,9 @@ func TestTwoKeysAreNone(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	for _, second := range []string{"KEY", "Authorization: Bearer x", "authorization: Basic x", "Authorization:"} {
-		problem(t, second, r.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n"+second+"\r\n"+end), 401, "unauthorized")
+		problem(
+			t, second, r.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n"+second+"\r\n"+end), 401,
+			"unauthorized",
+		)
 	}
 }

@@ -34,7 +34,8 @@ func TestAStopIsAnnouncedBeforeItHappens(t *testing.T) {
 	}
 	for _, address := range []string{r.public, r.admin} {
 		answer := r.get(t, address, "/readyz")
-		if answer.Status != 503 || !strings.Contains(string(answer.Body), "stopping") || answer.Header.Get("Retry-After") == "" {
+		if answer.Status != 503 || !strings.Contains(string(answer.Body), "stopping") ||
+			answer.Header.Get("Retry-After") == "" {
 			t.Errorf("/readyz meanwhile: %d %s", answer.Status, answer.Body)
 		}
 		if answer := r.get(t, address, "/healthz"); answer.Status != 200 {

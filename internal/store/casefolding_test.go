@@ -15,8 +15,12 @@ func TestBothDatabasesFoldEveryLetterAlike(t *testing.T) {
 	t.Parallel()
 	_, db := migrated(t, apptest.MigratedPostgres(t))
 	const last = 0x1ffff // no letter beyond has cases
-	rows, err := db.QueryContext(t.Context(), `SELECT chr(i), fold(chr(i)), fold('aB' || chr(i)) FROM generate_series(1, $1) i
-		WHERE i NOT BETWEEN 55296 AND 57343`, last)
+	rows, err := db.QueryContext(
+		t.Context(),
+		`SELECT chr(i), fold(chr(i)), fold('aB' || chr(i)) FROM generate_series(1, $1) i
+		WHERE i NOT BETWEEN 55296 AND 57343`,
+		last,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +50,8 @@ func TestBothDatabasesFoldEveryLetterAlike(t *testing.T) {
 
 func TestFoldingJoinsTheCasesOfALetter(t *testing.T) {
 	for _, same := range [][]string{
-		{"É", "é"}, {"Σ", "σ", "ς"}, {"K", "k", "\u212a"}, {"S", "s", "ſ"}, {"Ж", "ж"}, {"ß", "ẞ"}, {"Ǆ", "ǅ", "ǆ"}, {"Ꭰ", "ꭰ"}, {"𐐀", "𐐨"},
+		{"É", "é"}, {"Σ", "σ", "ς"}, {"K", "k", "\u212a"}, {"S", "s", "ſ"}, {"Ж", "ж"}, {"ß", "ẞ"}, {"Ǆ", "ǅ", "ǆ"},
+		{"Ꭰ", "ꭰ"}, {"𐐀", "𐐨"},
 	} {
 		for _, letter := range same {
 			if store.Fold(letter) != store.Fold(same[0]) {
@@ -72,8 +77,11 @@ func TestFoldingJoinsTheCasesOfALetter(t *testing.T) {
 func TestPostgresDecidesNothingByItsLocale(t *testing.T) {
 	t.Parallel()
 	_, db := migrated(t, apptest.MigratedPostgres(t))
-	rows, err := db.QueryContext(t.Context(), `SELECT table_name || '.' || column_name, udt_name, COALESCE(collation_name, '')
-		FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'schema_migrations'`)
+	rows, err := db.QueryContext(
+		t.Context(),
+		`SELECT table_name || '.' || column_name, udt_name, COALESCE(collation_name, '')
+		FROM information_schema.columns WHERE table_schema = current_schema() AND table_name <> 'schema_migrations'`,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

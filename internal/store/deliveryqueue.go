@@ -38,7 +38,9 @@ type NewDelivery struct {
 // AddDeliveries stores deliveries that are due immediately, and claims those with Held until an instant. It
 // returns the ids by message id. It skips deliveries whose endpoint is gone, or that the event was already
 // fanned out to.
-func (tx *Tx) AddDeliveries(ctx context.Context, now, until time.Time, deliveries []NewDelivery) (map[string]int, error) {
+func (tx *Tx) AddDeliveries(
+	ctx context.Context, now, until time.Time, deliveries []NewDelivery,
+) (map[string]int, error) {
 	values := make([]map[string]any, len(deliveries))
 	for i, d := range deliveries {
 		values[i] = map[string]any{
@@ -279,15 +281,19 @@ func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (ma
 		return column + ` = CASE WHEN r.number > 0 THEN ` + value + ` ELSE d.` + column + ` END`
 	}
 	at := tx.timeParam(1)
-	rows, err := tx.query(ctx, `UPDATE webhook_deliveries AS d SET status = r.state, next_attempt_at = r.next_at, locked_until = NULL,
+	rows, err := tx.query(
+		ctx,
+		`UPDATE webhook_deliveries AS d SET status = r.state, next_attempt_at = r.next_at, locked_until = NULL,
 			updated_at = `+at+`, attempts = CASE WHEN r.number > 0 THEN r.number ELSE d.attempts END, `+
-		kept("response_status", "r.response")+`, `+kept("duration_ms", "r.took")+`, `+
-		kept("response_snippet", "r.snippet")+`,
+			kept("response_status", "r.response")+`, `+kept("duration_ms", "r.took")+`, `+
+			kept("response_snippet", "r.snippet")+`,
 			error = CASE WHEN r.number > 0 OR r.reason IS NOT NULL THEN r.reason ELSE d.error END,
 			delivered_at = CASE WHEN r.state = 'DELIVERED' THEN `+at+` END
 		FROM `+source+` WHERE d.id = r.delivery AND d.fence = r.held AND d.message_id = r.message
 			AND d.locked_until IS NOT NULL RETURNING id, fence`,
-		now.Truncate(Precision), arg)
+		now.Truncate(Precision),
+		arg,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -339,8 +345,9 @@ func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, 
 	if len(values) == 0 {
 		return nil
 	}
-	source, arg, err := tx.recordset(2, values, "id bigint", "number bigint", "response_status bigint", "duration_ms bigint",
-		"error text", "snippet text")
+	source, arg, err := tx.recordset(
+		2, values, "id bigint", "number bigint", "response_status bigint", "duration_ms bigint", "error text", "snippet text",
+	)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,8 @@ type QueuedEvent struct {
 // tenantsWaiting lists the tenants with events to fan out, by reading one index entry per tenant.
 const tenantsWaiting = `WITH RECURSIVE waiting (tenant_id) AS (
 		SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL
-		UNION ALL SELECT (SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL AND o.tenant_id > w.tenant_id)
+		UNION ALL SELECT (SELECT MIN(o.tenant_id) FROM outbox_events o
+		WHERE o.fanned_out_at IS NULL AND o.tenant_id > w.tenant_id)
 		FROM waiting w WHERE w.tenant_id IS NOT NULL)`
 
 // eventsOfTenant selects the oldest events to fan out of a tenant, and the number of tenants with such events.
@@ -62,7 +63,9 @@ func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedE
 		return nil, 0, err
 	}
 	for tenant := range waiting {
-		some, _, err := tx.queuedEvents(ctx, fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"), tenant, len(waiting), max(1, n/len(waiting)))
+		some, _, err := tx.queuedEvents(
+			ctx, fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"), tenant, len(waiting), max(1, n/len(waiting)),
+		)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -71,7 +74,9 @@ func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedE
 	return events, len(waiting), nil
 }
 
-func (tx *Tx) queuedEvents(ctx context.Context, query string, args ...any) (events []QueuedEvent, tenants int, err error) {
+func (tx *Tx) queuedEvents(
+	ctx context.Context, query string, args ...any,
+) (events []QueuedEvent, tenants int, err error) {
 	rows, err := tx.query(ctx, query, args...)
 	if err != nil {
 		return nil, 0, err

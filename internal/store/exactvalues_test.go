@@ -29,8 +29,19 @@ func TestColumnsAreExact(t *testing.T) {
 		w := newWorld(t, s, db)
 		lead, deal := kindOf(ent.TypeLead), kindOf(ent.TypeDeal)
 
-		amounts := []money.Amount{money.Cents(0), money.Cents(1), money.Cents(-1), money.Cents(99_999_999_999_999), money.Cents(-99_999_999_999_999)}
-		rates := []money.Rate{money.MustRate("0"), money.MustRate("0.000001"), money.MustRate("999999999.999999"), money.MustRate("-999999999.999999")}
+		amounts := []money.Amount{
+			money.Cents(0),
+			money.Cents(1),
+			money.Cents(-1),
+			money.Cents(99_999_999_999_999),
+			money.Cents(-99_999_999_999_999),
+		}
+		rates := []money.Rate{
+			money.MustRate("0"),
+			money.MustRate("0.000001"),
+			money.MustRate("999999999.999999"),
+			money.MustRate("-999999999.999999"),
+		}
 		days := []civil.Date{civil.Of(1000, 1, 1), civil.Of(9999, 12, 31), civil.Of(2024, 2, 29)}
 		times := []time.Time{time.UnixMilli(0), time.UnixMilli(-1), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)}
 		for len(amounts) < 150 {
@@ -39,7 +50,9 @@ func TestColumnsAreExact(t *testing.T) {
 			rates = append(rates, money.MustRate(fmt.Sprintf("%s%d.%06d", sign(n), abs(n)/1e6, abs(n)%1e6)))
 			days = append(days, civil.Of(1000, 1, 2).AddDays(random.IntN(9000*365)), civil.Of(2026, 1, random.IntN(40)))
 			at := time.UnixMilli(random.Int64N(4e12) - 2e12)
-			times = append(times, at, at.Add(time.Millisecond), at.Truncate(time.Second), at.In(time.FixedZone("", 5*60*60+30*60)))
+			times = append(
+				times, at, at.Add(time.Millisecond), at.Truncate(time.Second), at.In(time.FixedZone("", 5*60*60+30*60)),
+			)
 		}
 		text := func(v fmt.Stringer) any { return v.String() }
 		t.Run("amounts", func(t *testing.T) {
@@ -83,11 +96,15 @@ type stored[V any] struct {
 }
 
 // checkColumn holds that a column gives back what it was given, and sorts and filters by it.
-func checkColumn[V any](t *testing.T, w *world, k kind, column string, values []V, order func(a, b V) int, arg func(V) any) {
+func checkColumn[V any](
+	t *testing.T, w *world, k kind, column string, values []V, order func(a, b V) int, arg func(V) any,
+) {
 	t.Helper()
 	rows := storeAll(t, w.a, w.s, k, column, values)
 	ctx, client := w.a.ctx, w.s.Reader()
-	all, err := result(call(k.query(client).filter(func(s *entsql.Selector) { s.Where(entsql.NotNull(s.C(column))) }).v, "All", ctx))
+	all, err := result(
+		call(k.query(client).filter(func(s *entsql.Selector) { s.Where(entsql.NotNull(s.C(column))) }).v, "All", ctx),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

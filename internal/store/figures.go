@@ -90,7 +90,8 @@ func (s *Store) DeskFigures(ctx context.Context, tenant int, now, soon time.Time
 		UNION ALL SELECT 'desk', 'payouts', COUNT(DISTINCT b.id), `+summed("i.amount")+` FROM payout_batches b
 		  LEFT JOIN payout_items i ON i.batch_id = b.id AND i.tenant_id = b.tenant_id
 		  WHERE b.tenant_id = $1 AND b.status = 'DRAFT'
-		UNION ALL SELECT 'desk', 'draws', COUNT(*), `+summed("amount")+` FROM loc_draws WHERE tenant_id = $1 AND status = 'REQUESTED'
+		UNION ALL SELECT 'desk', 'draws', COUNT(*), `+summed("amount")+`
+		FROM loc_draws WHERE tenant_id = $1 AND status = 'REQUESTED'
 		UNION ALL SELECT 'desk', 'renewals', COUNT(*), `+summed("outstanding")+` FROM renewal_opportunities
 		  WHERE tenant_id = $1 AND status = 'ELIGIBLE' AND closed_at IS NULL
 		UNION ALL SELECT 'desk', 'disbursements', COUNT(*), `+summed("amount")+` FROM disbursements

@@ -25,9 +25,15 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 		before, theirs := w.a.figures(t, s, w.a), w.b.figures(t, s, w.b)
 		w.b.book(t, s, 4321, ledger.Funding)
 		err := s.Write(w.b.ctx, func(ctx context.Context, tx *store.Tx) error {
-			return tx.Payment.Create().SetDealID(w.b.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
-				SetAmount(money.Must("10.10")).SetScheduledDate(civil.Must("2026-02-02")).SetStatus(payment.Bounced).
-				SetReturnedAt(tx.At()).Exec(ctx)
+			return tx.Payment.Create().
+				SetDealID(w.b.rows[ent.TypeDeal]).
+				SetType(payment.AdvancePayback).
+				SetDirection(payment.In).
+				SetAmount(money.Must("10.10")).
+				SetScheduledDate(civil.Must("2026-02-02")).
+				SetStatus(payment.Bounced).
+				SetReturnedAt(tx.At()).
+				Exec(ctx)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +111,8 @@ func TestReturnsAreCountedByClass(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, err := s.ReturnCounts(o.ctx, o.id, since)
-			if want := (store.ReturnCount{Debits: 5, Unauthorized: 1, Administrative: 1, Overall: 4}); err != nil || got != want {
+			if want := (store.ReturnCount{Debits: 5, Unauthorized: 1, Administrative: 1, Overall: 4}); err != nil ||
+				got != want {
 				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 		}
@@ -120,8 +127,13 @@ func TestDaysAreAddedUpExactly(t *testing.T) {
 		day := civil.Must("2031-03-04")
 		err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
 			for range 3 {
-				err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
-					SetAmount(money.Must("999999999.99")).SetScheduledDate(day).Exec(ctx)
+				err := tx.Payment.Create().
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					SetType(payment.AdvancePayback).
+					SetDirection(payment.In).
+					SetAmount(money.Must("999999999.99")).
+					SetScheduledDate(day).
+					Exec(ctx)
 				if err != nil {
 					return err
 				}

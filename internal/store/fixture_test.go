@@ -122,7 +122,12 @@ func (o *owner) row(ctx context.Context, tx *store.Tx, k kind) (int, error) {
 // postings are the two that make a journal balance.
 func (o *owner) postings(ctx context.Context, tx *store.Tx, j *ent.Journal) error {
 	for _, amount := range []string{"1.00", "-1.00"} {
-		p, err := tx.Posting.Create().SetJournalID(j.ID).SetAccount("1000").SetKind(j.Kind).SetAmount(money.Must(amount)).Save(ctx)
+		p, err := tx.Posting.Create().
+			SetJournalID(j.ID).
+			SetAccount("1000").
+			SetKind(j.Kind).
+			SetAmount(money.Must(amount)).
+			Save(ctx)
 		if err != nil {
 			return fmt.Errorf("make a posting: %w", err)
 		}

@@ -199,7 +199,8 @@ const dealBalances = `
 	                 THEN -CAST(ROUND(p.amount * 100) AS BIGINT) ELSE 0 END) base
 	      FROM postings p WHERE p.deal_id IS NOT NULL GROUP BY p.deal_id, p.tenant_id) l
 	  ON l.deal_id = d.id AND l.tenant_id = d.tenant_id
-	JOIN (SELECT deals.id, deals.tenant_id, COALESCE(SUM(CASE WHEN payments.type IN (` + againstBalance + `) THEN 1 ELSE -1 END
+	JOIN (SELECT deals.id, deals.tenant_id,
+	COALESCE(SUM(CASE WHEN payments.type IN (` + againstBalance + `) THEN 1 ELSE -1 END
 	        * CAST(ROUND(payments.amount * 100) AS BIGINT)), 0) paid
 	      FROM deals LEFT JOIN payments ON payments.deal_id = deals.id AND payments.tenant_id = deals.tenant_id
 	        AND payments.status = 'PAID' AND (payments.type IN (` + againstBalance + `) OR payments.payoff_id IS NOT NULL)
@@ -207,7 +208,8 @@ const dealBalances = `
 	  ON x.id = d.id AND x.tenant_id = d.tenant_id
 	WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED') AND l.owed <> l.base - x.paid`
 
-const againstBalance = `'ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK', 'ADVANCE_PAYBACK_ADJUSTMENT', 'EPO_DISCOUNT', 'RENEWAL_PAYOFF'`
+const againstBalance = `'ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK', 'ADVANCE_PAYBACK_ADJUSTMENT',
+	'EPO_DISCOUNT', 'RENEWAL_PAYOFF'`
 
 // Payments created by callers are required; those created by the system follow from the deal's own write.
 const auditComplete = `

@@ -65,8 +65,13 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 		check := checkNamed(t, "renewal_clearing")
 		post := func(kind ledger.Kind, cents int64) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
-				j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).
-					SetDealID(w.a.rows[ent.TypeDeal]).Save(ctx)
+				j, err := tx.Journal.Create().
+					SetKind(kind).
+					SetLineCount(2).
+					SetOccurredAt(tx.At()).
+					SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -106,13 +111,26 @@ func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 		cleared := civil.Of(2026, time.March, 2)
 		post := func(counts civil.Date) (id int) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
-				p, err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.OtherFee).SetAmount(money.Cents(500)).
-					SetStatus(payment.Paid).SetEpisode(1).SetClearedDate(cleared).Save(ctx)
+				p, err := tx.Payment.Create().
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					SetType(payment.OtherFee).
+					SetAmount(money.Cents(500)).
+					SetStatus(payment.Paid).
+					SetEpisode(1).
+					SetClearedDate(cleared).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
-				j, err := tx.Journal.Create().SetKind(ledger.Payment).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(counts).
-					SetDealID(p.DealID).SetPaymentID(p.ID).SetEpisode(1).Save(ctx)
+				j, err := tx.Journal.Create().
+					SetKind(ledger.Payment).
+					SetLineCount(2).
+					SetOccurredAt(tx.At()).
+					SetEffectiveDate(counts).
+					SetDealID(p.DealID).
+					SetPaymentID(p.ID).
+					SetEpisode(1).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -144,8 +162,16 @@ func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			back, err := tx.Journal.Create().SetKind(j.Kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(j.EffectiveDate).
-				SetDealID(*j.DealID).SetPaymentID(*j.PaymentID).SetEpisode(1).SetReversesID(j.ID).Save(ctx)
+			back, err := tx.Journal.Create().
+				SetKind(j.Kind).
+				SetLineCount(2).
+				SetOccurredAt(tx.At()).
+				SetEffectiveDate(j.EffectiveDate).
+				SetDealID(*j.DealID).
+				SetPaymentID(*j.PaymentID).
+				SetEpisode(1).
+				SetReversesID(j.ID).
+				Save(ctx)
 			if err != nil {
 				return err
 			}

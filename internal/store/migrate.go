@@ -129,7 +129,8 @@ const prepareSQLite = `PRAGMA foreign_keys = off; PRAGMA legacy_alter_table = on
 
 // The pool's timeouts must not interrupt a migration. The lock, whose number is arbitrary, is held until the
 // transaction ends. On SQLite the transaction itself is such a lock, because it begins as a writing one.
-const lockPostgres = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(7298139015)`
+const lockPostgres = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+	SELECT pg_advisory_xact_lock(7298139015)`
 
 const makeHistory = `CREATE TABLE IF NOT EXISTS schema_migrations
 	(version integer PRIMARY KEY, name varchar NOT NULL, applied_at timestamptz NOT NULL)`

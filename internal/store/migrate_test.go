@@ -229,8 +229,12 @@ func fillLedger(t *testing.T, db *sql.DB) {
 	const now = "'2026-01-02 03:04:05+00:00'"
 	mustExec(t, db, `INSERT INTO tenants (id, name, host, created_at, updated_at)
 		VALUES (1, 'One', 'one', `+now+`, `+now+`), (2, 'Two', 'two', `+now+`, `+now+`)`)
-	mustExec(t, db, `INSERT INTO audit_entries (id, tenant_id, actor_kind, actor_name, surface, action, entity, entity_id, request_id,
-		created_at) VALUES (1, 1, 'SYSTEM', '', 'CLI', 'a', 'b', 1, '', `+now+`)`)
+	mustExec(
+		t,
+		db,
+		`INSERT INTO audit_entries (id, tenant_id, actor_kind, actor_name, surface, action, entity, entity_id, request_id,
+		created_at) VALUES (1, 1, 'SYSTEM', '', 'CLI', 'a', 'b', 1, '', `+now+`)`,
+	)
 	if err := inOne(t, db, journal(1, 2), posting(1, 1, "FUNDING", "12.10"), posting(1, 1, "FUNDING", "-12.10")); err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +246,10 @@ func journal(id, lines int) string {
 }
 
 func posting(journalID, tenant int, kind, amount string) string {
-	return fmt.Sprintf(`INSERT INTO postings (tenant_id, journal_id, account, kind, amount) VALUES (%d, %d, '1000', '%s', '%s')`,
-		tenant, journalID, kind, amount)
+	return fmt.Sprintf(
+		`INSERT INTO postings (tenant_id, journal_id, account, kind, amount) VALUES (%d, %d, '1000', '%s', '%s')`, tenant,
+		journalID, kind, amount,
+	)
 }
 
 // inOne runs statements in one transaction.
@@ -275,7 +281,11 @@ func TestLedgerGuards(t *testing.T) {
 				name, says string
 				statements []string
 			}{
-				{"takes a journal whose lines add up to zero", "", []string{journal(2, 3), line("0.10"), line("0.20"), line("-0.30")}},
+				{
+					"takes a journal whose lines add up to zero",
+					"",
+					[]string{journal(2, 3), line("0.10"), line("0.20"), line("-0.30")},
+				},
 				{"takes lines in one statement", "", []string{
 					journal(3, 2),
 					`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
@@ -302,8 +312,12 @@ func TestLedgerGuards(t *testing.T) {
 					posting(4, 1, "FUNDING", "5"), posting(4, 1, "FUNDING", "-5"), posting(4, 1, "FUNDING", "1"),
 				}},
 				{"refuses a late line", "does not fit", []string{posting(1, 1, "FUNDING", "1")}},
-				{"refuses late lines that add up", "does not fit", []string{`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
-					VALUES (1, 1, '1000', 'FUNDING', 7), (1, 1, '1100', 'FUNDING', -7)`}},
+				{
+					"refuses late lines that add up",
+					"does not fit",
+					[]string{`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
+					VALUES (1, 1, '1000', 'FUNDING', 7), (1, 1, '1100', 'FUNDING', -7)`},
+				},
 				{"refuses a line of another tenant", "does not fit", []string{journal(4, 2), posting(4, 2, "FUNDING", "5")}},
 				{"refuses a line of another kind", "does not fit", []string{journal(4, 2), posting(4, 1, "PAYMENT", "5")}},
 				{"refuses a line of zero", "not zero", []string{journal(4, 2), posting(4, 1, "FUNDING", "0.00")}},

@@ -64,9 +64,11 @@ func counted(columns, table, where, order string) string {
 }
 
 func (s *Store) countWaiting(ctx context.Context, now time.Time, d *QueueDepth) error {
-	err := s.pools.reader.QueryRowContext(ctx, s.bind(`SELECT COUNT(*), COUNT(*) FILTER (WHERE q.next_attempt_at <= $1) FROM `+
+	err := s.pools.reader.QueryRowContext(ctx, s.bind(`
+		SELECT COUNT(*), COUNT(*) FILTER (WHERE q.next_attempt_at <= $1) FROM `+
 		counted("next_attempt_at", "webhook_deliveries", "next_attempt_at IS NOT NULL", "endpoint_id, next_attempt_at, id")),
-		now).Scan(&d.Waiting, &d.Due)
+		now).
+		Scan(&d.Waiting, &d.Due)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,8 @@ func (s *Store) countEndpoints(ctx context.Context, _ time.Time, d *QueueDepth) 
 
 func (s *Store) listTroubled(ctx context.Context, _ time.Time, d *QueueDepth) error {
 	rows, err := s.pools.reader.QueryContext(ctx, fmt.Sprintf(`SELECT id, failure_streak, %s FROM webhook_endpoints
-		WHERE (%s) OR (%s) ORDER BY is_active DESC, CASE WHEN is_active THEN failure_streak ELSE 0 END DESC, disabled_at DESC, id
+		WHERE (%s) OR (%s)
+		ORDER BY is_active DESC, CASE WHEN is_active THEN failure_streak ELSE 0 END DESC, disabled_at DESC, id
 		LIMIT %d`, pausedEndpoint, failingEndpoint, pausedEndpoint, QueueTroubled))
 	if err != nil {
 		return err

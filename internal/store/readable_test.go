@@ -80,7 +80,8 @@ func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 		if _, err := db.ExecContext(t.Context(), `UPDATE secret_keys SET created_at = 'hidden' WHERE key_id = '000001b8'`); err != nil {
 			t.Fatal(err)
 		}
-		if found = readable(t, s); found.Violations != 1 || !strings.Contains(found.Describe(), "secret_keys 441: created_at") {
+		if found = readable(t, s); found.Violations != 1 ||
+			!strings.Contains(found.Describe(), "secret_keys 441: created_at") {
 			t.Error(found.Describe())
 		}
 	})

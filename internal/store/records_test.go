@@ -21,7 +21,15 @@ type kind struct {
 }
 
 // shared are the kinds that belong to no tenant; every other one must.
-var shared = []string{ent.TypeTenant, ent.TypeChangeMark, ent.TypeJobLease, ent.TypeLoginThrottle, ent.TypeAdminToken, ent.TypeRateWindow, ent.TypeSecretKey}
+var shared = []string{
+	ent.TypeTenant,
+	ent.TypeChangeMark,
+	ent.TypeJobLease,
+	ent.TypeLoginThrottle,
+	ent.TypeAdminToken,
+	ent.TypeRateWindow,
+	ent.TypeSecretKey,
+}
 
 func kindOf(name string) kind {
 	k := kind{Record: ent.Records[name]}
@@ -55,7 +63,9 @@ func ownedKinds(t *testing.T) []kind {
 		}
 	}
 	if len(migrate.Tables) != len(ent.Records) || len(owned)+len(shared) != len(ent.Records) {
-		t.Fatalf("%d kinds of records, %d tables, %d kinds that are tenants'", len(ent.Records), len(migrate.Tables), len(owned))
+		t.Fatalf(
+			"%d kinds of records, %d tables, %d kinds that are tenants'", len(ent.Records), len(migrate.Tables), len(owned),
+		)
 	}
 	return owned
 }

@@ -71,7 +71,9 @@ func leads(t *testing.T, s *store.Store, o *owner) [2]int {
 }
 
 // both runs two transactions at once, and returns how often their work began and ended well.
-func both(t *testing.T, s *store.Store, o *owner, work func(ctx context.Context, tx *store.Tx, who int) error) (begun, ended int64) {
+func both(
+	t *testing.T, s *store.Store, o *owner, work func(ctx context.Context, tx *store.Tx, who int) error,
+) (begun, ended int64) {
 	t.Helper()
 	var began, after atomic.Int64
 	var wg sync.WaitGroup

@@ -63,7 +63,9 @@ func (tx *Tx) Sealed() SealedReader {
 	}}
 }
 
-func (r SealedReader) each(ctx context.Context, query string, scan func(entsql.ColumnScanner) error, args ...any) error {
+func (r SealedReader) each(
+	ctx context.Context, query string, scan func(entsql.ColumnScanner) error, args ...any,
+) error {
 	rows, err := r.query(ctx, bind(r.dialect, query), args)
 	if err != nil {
 		return err
@@ -154,8 +156,10 @@ func (tx *Tx) ReplaceSealed(ctx context.Context, c SealedColumn, row SealedRow, 
 	if c.Document { // a text column: in SQLite a text never equals bytes
 		before, after = string(row.Value), string(value)
 	}
-	rows, err := tx.query(ctx, fmt.Sprintf(`UPDATE %s SET %[2]s = $1 WHERE id = $2 AND %[2]s = $3 RETURNING id`, c.Table, c.Column),
-		after, row.ID, before)
+	rows, err := tx.query(
+		ctx, fmt.Sprintf(`UPDATE %s SET %[2]s = $1 WHERE id = $2 AND %[2]s = $3 RETURNING id`, c.Table, c.Column), after,
+		row.ID, before,
+	)
 	if err != nil {
 		return false, fmt.Errorf("replace %s.%s of %d: %w", c.Table, c.Column, row.ID, err)
 	}

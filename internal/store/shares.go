@@ -16,7 +16,9 @@ type CollectedShare struct {
 
 // CollectedShares sums an account's postings of PAID payments that cleared between two days, by payment and
 // syndicator, unless an item of a payout batch already has them.
-func (tx *Tx) CollectedShares(ctx context.Context, tenant int, account string, from, to civil.Date) ([]CollectedShare, error) {
+func (tx *Tx) CollectedShares(
+	ctx context.Context, tenant int, account string, from, to civil.Date,
+) ([]CollectedShare, error) {
 	rows, err := tx.query(ctx, `SELECT m.deal_id, p.syndicator_id, m.id, m.episode, m.cleared_date,
 		  CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
 		FROM payments m
@@ -51,7 +53,8 @@ func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
 		WHERE i.tenant_id = $1 AND i.status = 'PAID' AND i.syndicator_id IS NOT NULL AND i.reverses_id IS NULL
 		  AND (m.status <> 'PAID' OR m.episode <> i.episode)
 		  AND NOT EXISTS (SELECT 1 FROM payout_items r WHERE r.tenant_id = i.tenant_id AND r.reverses_id IS NOT NULL
-		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode AND r.syndicator_id = i.syndicator_id)
+		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode
+		    AND r.syndicator_id = i.syndicator_id)
 		ORDER BY i.id`, tenant)
 	if err != nil {
 		return nil, err
@@ -78,12 +81,17 @@ type Unshared struct {
 // UnsharedCents sums an account's postings of all days that no payment of a merchant made: true-ups after a
 // return, reimbursements after a write-off, or payouts outside of batches.
 func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string) ([]Unshared, error) {
-	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+	rows, err := tx.query(
+		ctx,
+		`SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
 		FROM postings p LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
 		WHERE p.tenant_id = $1 AND p.account = $2 AND p.deal_id IS NOT NULL AND p.syndicator_id IS NOT NULL
 		  AND (m.id IS NULL OR (m.direction = 'OUT'
 		    AND NOT EXISTS (SELECT 1 FROM payout_items i WHERE i.tenant_id = m.tenant_id AND i.payment_id = m.id)))
-		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account)
+		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`,
+		tenant,
+		account,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,8 @@ func TestSQLiteTakesManyWriters(t *testing.T) {
 	if n, err := counted(o.ctx, server, id); err != nil || n != want {
 		t.Errorf("%d of %d counts are there: %v", n, want, err)
 	}
-	if n, err := server.Reader().AuditEntry.Query().Where(auditentry.Entity("lead")).Count(o.ctx); err != nil || n != want {
+	if n, err := server.Reader().AuditEntry.Query().Where(auditentry.Entity("lead")).Count(o.ctx); err != nil ||
+		n != want {
 		t.Errorf("%d of %d records are there: %v", n, want, err)
 	}
 }

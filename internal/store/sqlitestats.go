@@ -37,7 +37,9 @@ func stateStatistics(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	for _, i := range indexes {
-		_, err := tx.ExecContext(ctx, `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)`, i.table, i.name, i.statistic())
+		_, err := tx.ExecContext(
+			ctx, `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)`, i.table, i.name, i.statistic(),
+		)
 		if err != nil {
 			return fmt.Errorf("statistics of %s: %w", i.name, err)
 		}

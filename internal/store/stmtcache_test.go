@@ -301,7 +301,8 @@ func TestStatementsSurviveAChangeOfTheSchema(t *testing.T) {
 		if n := columns(); n != 3 || name(t, conn, byID, 1) != "one" {
 			t.Errorf("%d columns, want 3", n)
 		}
-		if _, err := db.ExecContext(t.Context(), `ALTER TABLE things ALTER COLUMN name TYPE text`); err != nil && !strings.Contains(err.Error(), "syntax") {
+		if _, err := db.ExecContext(t.Context(), `ALTER TABLE things ALTER COLUMN name TYPE text`); err != nil &&
+			!strings.Contains(err.Error(), "syntax") {
 			t.Fatal(err) // SQLite makes the table anew instead
 		}
 		if name(t, conn, byID, 1) != "one" || columns() != 3 {

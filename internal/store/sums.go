@@ -122,7 +122,8 @@ type Holding struct {
 func (s *Store) Holdings(ctx context.Context, tenant int, syndicatorIDs []int) (map[int]Holding, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
 	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, COUNT(*), `+centsOf+`
-		FROM participations WHERE tenant_id = $1 AND funded_at IS NOT NULL AND syndicator_id IN (`+in+`) GROUP BY syndicator_id`), args...)
+		FROM participations WHERE tenant_id = $1 AND funded_at IS NOT NULL AND syndicator_id IN (`+in+`)
+		GROUP BY syndicator_id`), args...)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,8 @@ func TestRawSQLIsKnown(t *testing.T) {
 		},
 		reflect.TypeFor[*store.Store](): {
 			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write", "WriteRedoable", // no SQL
-			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums", "PayoutSums",
+			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums",
+			"PayoutSums",
 			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
@@ -122,14 +123,26 @@ func (o *owner) book(t *testing.T, s *store.Store, cents int64, kind ledger.Kind
 	t.Helper()
 	err := s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
 		deal := o.rows[ent.TypeDeal]
-		j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetDealID(deal).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).Save(ctx)
+		j, err := tx.Journal.Create().
+			SetKind(kind).
+			SetLineCount(2).
+			SetDealID(deal).
+			SetOccurredAt(tx.At()).
+			SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+			Save(ctx)
 		if err != nil {
 			return err
 		}
 		line := func(account string, cents int64) *ent.PostingCreate {
-			return tx.Posting.Create().SetJournalID(j.ID).SetKind(kind).SetDealID(deal).SetAccount(account).SetAmount(money.Cents(cents))
+			return tx.Posting.Create().
+				SetJournalID(j.ID).
+				SetKind(kind).
+				SetDealID(deal).
+				SetAccount(account).
+				SetAmount(money.Cents(cents))
 		}
-		return tx.Posting.CreateBulk(line("1000", cents), line("2120", -cents).SetSyndicatorID(o.rows[ent.TypeSyndicator])).Exec(ctx)
+		return tx.Posting.CreateBulk(line("1000", cents), line("2120", -cents).SetSyndicatorID(o.rows[ent.TypeSyndicator])).
+			Exec(ctx)
 	})
 	if err != nil {
 		t.Fatal(err)

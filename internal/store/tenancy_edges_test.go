@@ -175,7 +175,9 @@ func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 		for _, k := range ownedKinds(t) {
 			for edge, column := range k.Columns {
 				if edge != "tenant" {
-					vandal(fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, w.a.rows[k.Targets[edge]], w.b.rows[k.Name]))
+					vandal(
+						fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, w.a.rows[k.Targets[edge]], w.b.rows[k.Name]),
+					)
 				}
 			}
 		}
@@ -219,7 +221,9 @@ func (w *world) linkInside(t *testing.T) {
 		for _, k := range ownedKinds(t) {
 			for edge, column := range k.Columns {
 				if edge != "tenant" {
-					vandal(fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, o.rows[k.Targets[edge]], o.rows[k.Name]))
+					vandal(
+						fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, o.rows[k.Targets[edge]], o.rows[k.Name]),
+					)
 				}
 			}
 		}
@@ -246,8 +250,10 @@ func unguarded(t *testing.T, s *store.Store, db *sql.DB) func(query string) {
 	}
 	run(`PRAGMA foreign_keys = off`)
 	var triggers string
-	err = conn.QueryRowContext(t.Context(),
-		`SELECT COALESCE(group_concat('DROP TRIGGER ' || name, ';'), '') FROM sqlite_master WHERE type = 'trigger'`).Scan(&triggers)
+	err = conn.QueryRowContext(
+		t.Context(),
+		`SELECT COALESCE(group_concat('DROP TRIGGER ' || name, ';'), '') FROM sqlite_master WHERE type = 'trigger'`,
+	).Scan(&triggers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ func TestNothingHappensWithoutAnActor(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)
 		nobody := map[string]context.Context{
-			"no actor": t.Context(), "no tenant": auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem, Scopes: auth.AllScopes()}),
+			"no actor":  t.Context(),
+			"no tenant": auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem, Scopes: auth.AllScopes()}),
 		}
 		for name, ctx := range nobody {
 			for _, k := range ownedKinds(t) {

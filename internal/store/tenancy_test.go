@@ -249,7 +249,9 @@ func (w *world) ids(t *testing.T, k kind, o *owner) []int {
 // dump is all that an owner's records of a kind hold, past the store.
 func (w *world) dump(t *testing.T, k kind, o *owner) string {
 	t.Helper()
-	rows, err := w.db.QueryContext(t.Context(), fmt.Sprintf(`SELECT * FROM %s WHERE tenant_id = %d ORDER BY id`, k.Table, o.id))
+	rows, err := w.db.QueryContext(
+		t.Context(), fmt.Sprintf(`SELECT * FROM %s WHERE tenant_id = %d ORDER BY id`, k.Table, o.id),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,8 @@ func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
 
 // settle advances the watermark by what was seen at one moment.
 func (w *Watermark) settle(newest int, inserting []string) {
-	if w.seen > w.settled && !slices.ContainsFunc(w.inserting, func(one string) bool { return slices.Contains(inserting, one) }) {
+	if w.seen > w.settled &&
+		!slices.ContainsFunc(w.inserting, func(one string) bool { return slices.Contains(inserting, one) }) {
 		w.settled = w.seen
 	}
 	switch {
@@ -76,7 +77,11 @@ type Followed struct{ table, topic, join string }
 var (
 	AuditOfDeals          = Followed{"audit_entries", "r.deal_id", ""}
 	DeliveriesOfEndpoints = Followed{"webhook_deliveries", "r.endpoint_id", ""}
-	TriesOfEndpoints      = Followed{"delivery_attempts", "d.endpoint_id", "JOIN webhook_deliveries d ON d.id = r.delivery_id"}
+	TriesOfEndpoints      = Followed{
+		"delivery_attempts",
+		"d.endpoint_id",
+		"JOIN webhook_deliveries d ON d.id = r.delivery_id",
+	}
 )
 
 // String returns the table's name.

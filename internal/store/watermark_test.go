@@ -15,7 +15,8 @@ func insert(t *testing.T, db interface {
 }, name string,
 ) (id int) {
 	t.Helper()
-	err := db.QueryRowContext(t.Context(), `INSERT INTO change_marks (name, version) VALUES ('`+name+`', 0) RETURNING id`).Scan(&id)
+	err := db.QueryRowContext(t.Context(), `INSERT INTO change_marks (name, version) VALUES ('`+name+`', 0) RETURNING id`).
+		Scan(&id)
 	if err != nil {
 		t.Fatal(err)
 	}

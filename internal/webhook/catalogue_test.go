@@ -80,8 +80,10 @@ func TestEnumerationsOfPayloads(t *testing.T) {
 	states, products, leads := deal.State("").Values(), deal.Product("").Values(), lead.Status("").Values()
 	triggers := []string{string(deal.ByAPI), string(deal.ByStaff), string(deal.ByAutomation), string(deal.ByEarlyPayoff)}
 	want := map[string][]string{
-		"DealCreated.State": states, "DealCreated.ProductType": products, "DealStateChanged.From": states, "DealStateChanged.To": states,
-		"DealStateChanged.Trigger": triggers, "LeadCreated.Status": leads, "LeadStatusChanged.From": leads, "LeadStatusChanged.To": leads,
+		"DealCreated.State": states, "DealCreated.ProductType": products, "DealStateChanged.From": states,
+		"DealStateChanged.To":      states,
+		"DealStateChanged.Trigger": triggers, "LeadCreated.Status": leads, "LeadStatusChanged.From": leads,
+		"LeadStatusChanged.To": leads,
 	}
 	for _, k := range webhook.Catalogue {
 		payload := reflect.TypeOf(k.Example)
@@ -172,7 +174,9 @@ func TestHeaders(t *testing.T) {
 		if err := webhook.Verify(previous, stamp, h.Get("X-Signature-Previous"), body, at); err != nil {
 			t.Error(err)
 		}
-		if first, second, _ := strings.Cut(h.Get("webhook-signature"), " "); first != standard || !strings.HasPrefix(second, "v1,") || len(h) != 10 {
+		if first, second, _ := strings.Cut(h.Get("webhook-signature"), " "); first != standard ||
+			!strings.HasPrefix(second, "v1,") ||
+			len(h) != 10 {
 			t.Errorf("with a previous secret: %v", h)
 		}
 	}

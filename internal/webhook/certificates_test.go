@@ -29,7 +29,9 @@ func newAuthority(tb testing.TB) *authority {
 	tb.Helper()
 	a := &authority{key: newKey(tb), pool: x509.NewCertPool()}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		SerialNumber: big.NewInt(
+			1,
+		), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, a.key.Public(), a.key)
@@ -151,7 +153,9 @@ func TestTheHandshakeNamesTheHost(t *testing.T) {
 		asked <- hello.ServerName + " " + strings.Join(hello.SupportedProtos, " ")
 		return nil, nil
 	}
-	s := sender(t, webhook.SenderConfig{Guard: loopback(map[string]string{"hooks.example": "127.0.0.1"}), RootCAs: ca.pool})
+	s := sender(
+		t, webhook.SenderConfig{Guard: loopback(map[string]string{"hooks.example": "127.0.0.1"}), RootCAs: ca.pool},
+	)
 	r := receive(t, "127.0.0.1:0", over(cfg, answering(ok204)))
 	if o := s.Send(t.Context(), webhook.Attempt{URL: fmt.Sprintf("https://Hooks.example:%d/", r.Port())}); o.Error != "" {
 		t.Errorf("%+v", o)

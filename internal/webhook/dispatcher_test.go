@@ -113,7 +113,8 @@ func TestWhatHappensLeavesAtOnce(t *testing.T) {
 		if n := len(d.queue.results()); n != 2 || time.Since(begun) > 10*time.Millisecond {
 			t.Errorf("%d are stored after %s", n, time.Since(begun))
 		}
-		if left, tried, ended := d.seen.left.Load(), d.seen.tried.Load(), d.seen.ended.Load(); left != 2 || tried != 2 || ended != 2 {
+		if left, tried, ended := d.seen.left.Load(), d.seen.tried.Load(), d.seen.ended.Load(); left != 2 || tried != 2 ||
+			ended != 2 {
 			t.Errorf("the observer was told of %d, %d and %d", left, tried, ended)
 		}
 	})
@@ -213,7 +214,9 @@ func TestAPanicIsLogged(t *testing.T) {
 		d.Due()
 		synctest.Wait()
 		results := d.queue.results()
-		if !slices.ContainsFunc(results, func(r webhook.Result) bool { return r.Endpoint == 12 && r.Verdict == webhook.Delivered }) {
+		if !slices.ContainsFunc(
+			results, func(r webhook.Result) bool { return r.Endpoint == 12 && r.Verdict == webhook.Delivered },
+		) {
 			t.Errorf("the results are %v", results)
 		}
 		if log := d.log.String(); !strings.Contains(log, "on purpose") || !strings.Contains(log, "dispatcher_test.go") {

@@ -100,11 +100,14 @@ func useUpDescriptors(t *testing.T) {
 func TestWhoseFaultAConnectionIs(t *testing.T) {
 	failed := func(e error) error {
 		to := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 443}
-		return fmt.Errorf("some words: %w", &net.OpError{Op: "dial", Net: "tcp", Addr: to, Err: os.NewSyscallError("connect", e)})
+		return fmt.Errorf(
+			"some words: %w", &net.OpError{Op: "dial", Net: "tcp", Addr: to, Err: os.NewSyscallError("connect", e)},
+		)
 	}
 	for e, internal := range map[error]bool{
 		syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOBUFS: true, syscall.ENOMEM: true, syscall.ENETDOWN: true,
-		syscall.ECONNREFUSED: false, syscall.ECONNRESET: false, syscall.ETIMEDOUT: false, syscall.EPIPE: false, syscall.EACCES: false,
+		syscall.ECONNREFUSED: false, syscall.ECONNRESET: false, syscall.ETIMEDOUT: false, syscall.EPIPE: false,
+		syscall.EACCES: false,
 		// There is a route to this machine.
 		syscall.EADDRNOTAVAIL: true, syscall.ENETUNREACH: false, syscall.EHOSTUNREACH: false,
 	} {

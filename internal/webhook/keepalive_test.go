@@ -209,7 +209,8 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 				}
 			})
 			arrives(t, s, 1, r.URL())
-			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != c.code || requests.Load() != c.requests {
+			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != c.code ||
+				requests.Load() != c.requests {
 				t.Errorf("%+v after %d requests", o, requests.Load())
 			}
 		})
@@ -236,7 +237,8 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 		}
 		all.Wait()
 		rude.Store(1)
-		if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "connection" || requests.Load() != 12 {
+		if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "connection" ||
+			requests.Load() != 12 {
 			t.Errorf("%+v after %d requests", o, requests.Load())
 		}
 	})

@@ -52,7 +52,11 @@ func (q *memoryQueue) happen(endpoint int) {
 
 func (q *memoryQueue) row(endpoint int) *row {
 	return &row{due: time.Now(), Delivery: webhook.Delivery{
-		ID: 1 + len(q.rows) + len(q.events), Tenant: endpoint / 10, Endpoint: endpoint, MessageID: "msg_1", Event: "lead.created",
+		ID: 1 + len(
+			q.rows,
+		) + len(
+			q.events,
+		), Tenant: endpoint / 10, Endpoint: endpoint, MessageID: "msg_1", Event: "lead.created",
 		Body: []byte("{}"), URL: "https://hooks.example.com/", Secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
 	}}
 }
@@ -76,7 +80,9 @@ func (q *memoryQueue) hold(r *row) *webhook.Delivery {
 	return &d
 }
 
-func (q *memoryQueue) FanOut(_ context.Context, room webhook.Room) (taken []*webhook.Delivery, rest, more bool, err error) {
+func (q *memoryQueue) FanOut(
+	_ context.Context, room webhook.Room,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err := q.refuses("FanOut"); err != nil {

@@ -221,7 +221,9 @@ func TestReceivers(t *testing.T) {
 			}
 			s := sender(t, cfg)
 			r := receive(t, "127.0.0.1:0", c.handle)
-			o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL(), Header: http.Header{}, Body: []byte(`{"id":"msg_1"}`)})
+			o := s.Send(
+				t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL(), Header: http.Header{}, Body: []byte(`{"id":"msg_1"}`)},
+			)
 			if o.Status != c.status || o.Error != c.code || o.Internal {
 				t.Errorf("%+v, want %d %q", o, c.status, c.code)
 			}
@@ -330,7 +332,9 @@ func TestBodiesAreNotUnpacked(t *testing.T) {
 		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n", encoding, len(packed))
 		r := receive(t, "127.0.0.1:0", answering(head+string(packed)))
 		o := s.Send(t.Context(), webhook.Attempt{URL: r.URL()})
-		if o.Status != 200 || o.Error != "" || o.Snippet != webhook.Snippet(packed) || strings.Contains(o.Snippet, "aaaaaaaa") || bytes.Contains(packed, []byte("aaaaaaaa")) {
+		if o.Status != 200 || o.Error != "" || o.Snippet != webhook.Snippet(packed) ||
+			strings.Contains(o.Snippet, "aaaaaaaa") ||
+			bytes.Contains(packed, []byte("aaaaaaaa")) {
 			t.Errorf("%s: %d %q, %.40q", encoding, o.Status, o.Error, o.Snippet)
 		}
 	}

@@ -191,7 +191,8 @@ func TestLookUps(t *testing.T) {
 func TestANameOfIPv6Alone(t *testing.T) {
 	server := startNameServer(t, map[string]string{"six.example": "2606:4700::1 2606:4700::2"})
 	addrs, err := webhook.NewResolver(server.LocalAddr().String()).Lookup(t.Context(), "six.example")
-	if want := []netip.Addr{netip.MustParseAddr("2606:4700::1"), netip.MustParseAddr("2606:4700::2")}; err != nil || !slices.Equal(addrs, want) {
+	if want := []netip.Addr{netip.MustParseAddr("2606:4700::1"), netip.MustParseAddr("2606:4700::2")}; err != nil ||
+		!slices.Equal(addrs, want) {
 		t.Errorf("%v, %v", addrs, err)
 	}
 }

@@ -21,7 +21,12 @@ var vectors = []struct {
 		"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", `{"test": 2432232314}`, 1614265330,
 		"2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964",
 	},
-	{"inbound secret of 24 chars", `{"id":"e-1","note":"café"}`, 1760000000, "b6b0c21911b6e99a45601269485e90b4c719aaf6248054dbc212517b954579f5"},
+	{
+		"inbound secret of 24 chars",
+		`{"id":"e-1","note":"café"}`,
+		1760000000,
+		"b6b0c21911b6e99a45601269485e90b4c719aaf6248054dbc212517b954579f5",
+	},
 	{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "", 1, "a397ea5246be6887726ba2e7c7f3d85f96efec3897b6fed0f8a695c600b1b0b5"},
 }
 

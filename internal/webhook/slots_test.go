@@ -88,7 +88,9 @@ func TestPlacesAreBounded(t *testing.T) {
 }
 
 func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
-	s := webhook.NewSlots(webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5})
+	s := webhook.NewSlots(
+		webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5},
+	)
 	for endpoint := 1; endpoint <= 8; endpoint++ {
 		if n := fill(s, 1, endpoint); n != 2 {
 			t.Errorf("%d places for endpoint %d, of which nothing is known, want 2", n, endpoint)

@@ -18,7 +18,7 @@ import (
 // one again, remove it from this list, and add tests of tenancy in internal/store if it reads or writes. A
 // declaration is written as its receiver, a dot and its name; a type without a dot.
 var unused = regexp.MustCompile(strings.Join([]string{
-	`^\w+GroupBy(\.\w+)?$`, `^\w+Query\.(GroupBy|Aggregate)$`, `^\w+Select\.Aggregate$`, // aggregates: SQL belongs in internal/store
+	`^\w+GroupBy(\.\w+)?$`, `^\w+Query\.(GroupBy|Aggregate)$`, `^\w+Select\.Aggregate$`, // aggregates: only in internal/store
 	`\.Query[A-Z]\w*$`,           // from a record, query or client along an edge
 	`^[A-Z]\w*\.String$`,         // a record as text, including confidential values
 	`^\w+Client\.MapCreateBulk$`, // and bulk builders from a slice
@@ -35,7 +35,10 @@ func (m *%[1]s) OldField(context.Context, string) (ent.Value, error) {
 
 // schemaOf matches the client's references to package migrate, which depends on Atlas: only the generator of
 // migrations and tests use it.
-var schemaOf = regexp.MustCompile(`(?m)^\t// Schema is the client .*\n\tSchema \*migrate\.Schema\n|^\tc\.Schema = migrate\.NewSchema\(c\.driver\)\n|^\t"paydown/ent/migrate"\n`)
+var schemaOf = regexp.MustCompile(
+	`(?m)^\t// Schema is the client .*\n\tSchema \*migrate\.Schema\n|^\tc\.Schema = migrate\.NewSchema\(c\.driver\)\n` +
+		`|^\t"paydown/ent/migrate"\n`,
+)
 
 // trim removes unused declarations from the generated package in a directory.
 func trim(dir string) error {
@@ -83,7 +86,9 @@ func trimFile(path string) error {
 		from = end
 	}
 	kept.Write(source[from:])
-	trimmed, err := imports.Process(path, []byte(kept.String()), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8})
+	trimmed, err := imports.Process(
+		path, []byte(kept.String()), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8},
+	)
 	if err != nil {
 		return err
 	}

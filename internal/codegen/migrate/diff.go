@@ -96,7 +96,9 @@ func withTriggers(ctx context.Context, db *sql.DB, text string) (string, error) 
 			return "", err
 		}
 		if creates.Valid {
-			b.WriteString("-- Create the triggers of \"" + match[1] + "\", which went with the old table\n" + creates.String + ";\n")
+			b.WriteString(
+				"-- Create the triggers of \"" + match[1] + "\", which went with the old table\n" + creates.String + ";\n",
+			)
 		}
 	}
 	return b.String(), nil

@@ -35,7 +35,9 @@ func main() {
 	log.SetFlags(0)
 	var o order
 	flag.StringVar(&o.name, "name", "", "what the migration does, as add_deal_color")
-	flag.BoolVar(&o.first, "first", false, "rewrite 0001 instead, from nothing to ent/schema: before the first release only")
+	flag.BoolVar(
+		&o.first, "first", false, "rewrite 0001 instead, from nothing to ent/schema: before the first release only",
+	)
 	flag.BoolVar(&o.empty, "empty", false, "write empty files instead, to be filled manually with triggers or data")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

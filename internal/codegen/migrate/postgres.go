@@ -44,7 +44,9 @@ func withPostgres(ctx context.Context, f func(dbURL string) error) error {
 		return err
 	}
 	query := url.Values{"host": {dir}, "sslmode": {"disable"}}
-	err = withDatabase(ctx, url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}, f)
+	err = withDatabase(
+		ctx, url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}, f,
+	)
 	return errors.Join(err, s.control(context.WithoutCancel(ctx), "stop", "-m", "immediate"))
 }
 
@@ -94,7 +96,10 @@ func (s *server) control(ctx context.Context, args ...string) error {
 	if installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl"); len(installed) > 0 {
 		program = installed[len(installed)-1]
 	}
-	cmd := exec.CommandContext(ctx, program, append(args, "-D", filepath.Join(s.dir, "data"))...) //nolint:gosec // a program of PostgreSQL
+	cmd := exec.CommandContext(
+		ctx,
+		program,
+		append(args, "-D", filepath.Join(s.dir, "data"))...) //nolint:gosec // a program of PostgreSQL
 	cmd.Dir = s.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account}
 	// No pipes: the server would inherit them, and the output would never end.

@@ -66,7 +66,8 @@ func (v vector) header() http.Header {
 }
 
 var verdictOf = map[error]string{
-	nil: "valid", webhook.ErrMissing: "missing", webhook.ErrTimestamp: "timestamp", webhook.ErrStale: "stale", webhook.ErrSignature: "signature",
+	nil: "valid", webhook.ErrMissing: "missing", webhook.ErrTimestamp: "timestamp", webhook.ErrStale: "stale",
+	webhook.ErrSignature: "signature",
 }
 
 var made = file{
