@@ -83,13 +83,13 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		if n := len(dana.Graph(t, "{ colleagues { id name } users { nodes { id } } }", nil).List("colleagues")); n != 2 {
 			t.Errorf("%d colleagues", n)
 		}
-		// Nobody gives away what they do not have.
+		// Nobody grants what they do not have.
 		dana.Ask(t, `mutation { createRole(input: {name: "More", permissions: ["deals:write"]}) { id } }`, nil).
 			Refused(t, "forbidden")
 		dana.Ask(t, fmt.Sprintf(`mutation { updateRole(id: %s, input: {permissions: ["*"]}) { id } }`, desk.Text("id")), nil).
 			Refused(t, "forbidden")
 		dana.Ask(t, `mutation { disableUser(id: 1) { id } }`, nil).Refused(t, "forbidden")
-		// Somebody keeps what is indispensable.
+		// An indispensable permission always keeps a holder.
 		admin.Ask(t, fmt.Sprintf(`mutation { updateUser(id: 1, input: {roleId: %s}) { id } }`, desk.Text("id")), nil).
 			Refused(t, "conflict")
 		admin.Ask(t, fmt.Sprintf(`mutation { deleteRole(id: %s) }`, desk.Text("id")), nil).Refused(t, "conflict")
@@ -129,7 +129,7 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 	})
 }
 
-// cookieOf is what a browser sends of its cookies.
+// cookieOf returns what a browser sends of its cookies.
 func cookieOf(b *apptest.Browser) string {
 	var cookies []string
 	for name, value := range b.Cookies {
@@ -245,7 +245,7 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		}
 		old.Do(t, http.MethodGet, "/leads", nil).Problem(t, 401, "unauthorized")
 		a.As(host, next.Text("token")).Get(t, "/leads")
-		// Who may edit the settings makes keys of any scope, though they may do nothing of it themselves.
+		// A member who may edit the settings can create keys of any scope, even of scopes they lack.
 		admin.Graph(
 			t, `mutation { createRole(input: {name: "Settings", permissions: ["edit-company-settings"]}) { id } }`, nil,
 		)
@@ -346,7 +346,7 @@ func TestNotificationsAreTheViewersOwn(t *testing.T) {
 	})
 }
 
-// notify has the administrators told of something.
+// notify sends the administrators a notification.
 func notify(t *testing.T, a *apptest.App, host, title string) {
 	t.Helper()
 	rows := apptest.NewRows(a, host)
@@ -361,7 +361,8 @@ func notify(t *testing.T, a *apptest.App, host, title string) {
 	})
 }
 
-// A key looks after webhook endpoints by its scope. A member of staff needs the permission for the company's settings too.
+// A key manages webhook endpoints if it has their scope. A staff member also needs the permission for the
+// company's settings.
 func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Names.Set("hooks.example.com", "93.184.215.14")

@@ -16,7 +16,7 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// detailsOf are the messages of a fault by path.
+// detailsOf returns the messages of a fault by path.
 func detailsOf(err error) map[string]string {
 	messages := map[string]string{}
 	if f := fault.As(err); f != nil {
@@ -27,7 +27,7 @@ func detailsOf(err error) map[string]string {
 	return messages
 }
 
-// newDeskOf makes a deal, priced, of a merchant in New York, and returns its id.
+// newDeskOf creates a priced deal of a merchant in New York, and returns its id.
 func newDeskOf(t *testing.T, a *apptest.App, c *apptest.Client) string {
 	t.Helper()
 	a.Clock.Set(time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC))
@@ -41,7 +41,7 @@ func newDeskOf(t *testing.T, a *apptest.App, c *apptest.Client) string {
 	return fmt.Sprint(row.ID())
 }
 
-// holdsNothingOf looks for secrets where nobody may find them: in the log, the audit trail and the events.
+// holdsNothingOf checks that secrets are not in the log, the audit trail or the events.
 func holdsNothingOf(t *testing.T, a *apptest.App, secrets ...string) {
 	t.Helper()
 	var kept strings.Builder
@@ -117,7 +117,7 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 			t.Errorf("revoked %v", got)
 		}
 		move("verify").Refused(t, "conflict")
-		// What is revoked may be given anew.
+		// A revoked account may be added again.
 		if got := add(`routingNumber: "021000021", accountNumber: "84029173355"`).Data.In("addBankAccount"); got.Text(
 			"status",
 		) != "UNVERIFIED" {
@@ -192,7 +192,7 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 		deal := newDeskOf(t, a, c)
 		const fields = " { id status computed deliveredAt signedAt } }"
 		first := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it")
-		// 48,450 financed on 5 January 2026, repaid on the 126 banking days from the next on.
+		// 48,450 financed on 5 January 2026, repaid on 126 banking days from the next one.
 		if shown := first.In("computed"); shown.Text("estimatedApr") != "124.49" ||
 			shown.Text("amountFinanced") != "48450.00" {
 			t.Errorf("it shows %v", shown)
@@ -297,7 +297,7 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 			t.Errorf("the events are %v", events)
 		}
 
-		// A disclosure is delivered by being sent and signed by being signed.
+		// Sending a disclosure delivers it, and signing it signs it.
 		c.Graph(t, "mutation { makeDisclosure(dealId: "+deal+") { id } }", nil)
 		paper := draft("DISCLOSURE")
 		do(paper.Text("id"), "sendSignatureRequest", "")
@@ -330,7 +330,7 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 	})
 }
 
-// eventsOf are the kinds of the company's events that begin with a prefix, in order.
+// eventsOf returns the kinds of the company's events with a prefix, in order.
 func eventsOf(t *testing.T, a *apptest.App, host, prefix string) []string {
 	t.Helper()
 	rows, err := a.Store.Reader().OutboxEvent.Query().Order(outboxevent.ByID()).All(a.Operator(t, host))

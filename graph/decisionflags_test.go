@@ -13,7 +13,7 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// statements is an analysis of three sound months, with changes.
+// statements is an analysis of three healthy months, with changes.
 func statements(changes apptest.Object) apptest.Object {
 	body := apptest.Object{
 		"source": "reader", "periodStart": "2025-10-01", "periodEnd": "2025-12-31", "monthsCovered": 3,
@@ -148,7 +148,7 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 	})
 }
 
-// A company keeps the policy that it has until it changes it.
+// A company keeps its policy until it changes it.
 func TestAnEarlierUnderwritingPolicyRaisesNoNewFlags(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "guidelines.test")

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// errorOf ends the test unless the answer has the status, an error and no data; it returns the error's code.
+// errorOf ends the test unless the response has the status, an error and no data; it returns the error's code.
 func errorOf(t *testing.T, answer *apptest.Answer, status int) string {
 	t.Helper()
 	body := answer.Want(t, status)
@@ -150,7 +150,7 @@ func TestTheSchemaIsReadByWhoMay(t *testing.T) {
 	}
 }
 
-// introspection is what tools read a schema by.
+// introspection is the query by which tools read a schema.
 const introspection = `query IntrospectionQuery {
 	__schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType }
 		directives { name description locations args { ...InputValue } } } }

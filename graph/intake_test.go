@@ -18,7 +18,7 @@ const asks = `[
 	{"name":"ein","label":"EIN","type":"ein","required":false,"mapsTo":["merchant.federalId"]},
 	{"name":"state","label":"State","type":"state","required":false,"mapsTo":["merchant.state"]}]`
 
-// publish makes a form of a company and returns its id.
+// publish creates a form of a company and returns its id.
 func publish(t *testing.T, a *apptest.App, host, slug string) string {
 	t.Helper()
 	row, err := a.Forms.Create(a.Operator(t, host), service.FormInput{
@@ -30,7 +30,7 @@ func publish(t *testing.T, a *apptest.App, host, slug string) string {
 	return fmt.Sprint(row.ID)
 }
 
-// applied takes in an application and returns its id.
+// applied submits an application and returns its id.
 func applied(t *testing.T, c *apptest.Client, form string, payload apptest.Object) string {
 	t.Helper()
 	return c.Graph(t, "mutation($in: NewApplication!) { createApplication(input: $in) { id status } }",
@@ -154,7 +154,7 @@ func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
 			t.Errorf("there are %v", counts)
 		}
 
-		// Whoever applies with the same EIN is that merchant.
+		// An applicant with the same EIN is the same merchant.
 		again := applied(t, c, form, apptest.Object{"business": "Harbor Street LLC", "owner": "Dana", "ein": "987654321"})
 		told := c.Ask(t, "mutation { convertApplication(id: "+again+", input: {merchant: true})"+converted+" }", nil).
 			Refused(t, "conflict")
@@ -188,13 +188,13 @@ func TestALeadBecomesAMerchantOnce(t *testing.T) {
 		}
 		c.Ask(t, document, nil).Refused(t, "conflict")
 
-		// A key that may write leads alone makes no merchant.
+		// A key that may only write leads creates no merchant.
 		other := made(t, c, "/leads", "lead", apptest.Object{"businessName": "Gulf Coast Fencing"})
 		narrow := a.As(c.Host, a.Key(t, c.Host, "leads:write").Token)
 		narrow.Ask(t, fmt.Sprintf("mutation { convertLead(id: %d, input: {}) { lead { id } } }", other.ID()), nil).
 			Refused(t, "forbidden")
 
-		// The merchant goes, and the lead stays.
+		// The merchant is deleted, and the lead stays.
 		fresh := c.Graph(t, fmt.Sprintf("mutation { convertLead(id: %d, input: {})%s }", other.ID(), converted), nil).
 			In("convertLead")
 		c.Graph(t, "mutation { deleteMerchant(id: "+fresh.In("merchant").Text("id")+") }", nil)

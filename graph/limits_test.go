@@ -17,13 +17,13 @@ import (
 	"paydown/internal/store"
 )
 
-// A flood may take so much memory until it is refused.
+// The memory a flood may use until it is refused.
 const (
 	floodBytes   = 8 << 20
 	floodObjects = 100_000
 )
 
-// floods are documents that would cost much, each with a part of the reason it is refused for.
+// floods are expensive documents, each with a part of the error's message.
 var floods = map[string]struct{ query, reason string }{
 	"a long document":            {"{ " + strings.Repeat("a ", 100_000) + "}", "token limit"},
 	"a document of only strings": {`{ a(b: "` + strings.Repeat("x", 200_000) + `") }`, "Cannot query field"},
@@ -96,7 +96,7 @@ func bomb(n int) string {
 	return b.String()
 }
 
-// A flood costs next to nothing: memory, which also bounds the time, and no statement where it is refused.
+// A flood costs almost nothing: little memory, which also limits the time, and no statement if it is refused.
 func TestAFloodIsRefusedAtOnce(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
@@ -139,7 +139,7 @@ func TestAFloodIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// counted tells how much of a body was read.
+// counted reports how much of a body was read.
 type counted struct {
 	io.Reader
 	read int
@@ -187,7 +187,7 @@ func TestNothingIsSuggested(t *testing.T) {
 	}
 }
 
-// However many writes a request has, each counts as one.
+// However many mutations a request has, each counts as one request.
 func TestEachMutationCounts(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "counts.test")

@@ -12,7 +12,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What clients send, to the byte: @urql/core 6.0.3 and @apollo/client 4.3.8.
+// The exact bytes that clients send: @urql/core 6.0.3 and @apollo/client 4.3.8.
 const (
 	urqlAccept        = "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed"
 	urqlSubscribes    = "text/event-stream, multipart/mixed"
@@ -24,7 +24,7 @@ const (
 	graphResponseJSON = "application/graphql-response+json"
 )
 
-// exactly sends a body as it stands, and what is accepted.
+// exactly sends a body unchanged, with this Accept header.
 func exactly(t *testing.T, c *apptest.Client, accept, body string) *apptest.Answer {
 	t.Helper()
 	return c.With("Accept", accept).With("Content-Type", "application/json").Do(t, http.MethodPost, "/graphql", body)
@@ -74,7 +74,7 @@ func TestTheRequestsOfClients(t *testing.T) {
 			t.Errorf("%s: %d %s %s", name, answer.Status, media, answer.Body)
 		}
 	}
-	// By GET, as Apollo asks with useGETForHashedQueries.
+	// By GET, like Apollo with useGETForHashedQueries.
 	hashed := "/graphql?variables=%7B%7D&extensions=" + url.QueryEscape(`{`+apolloLibrary+`,`+apolloPersisted+`}`)
 	answer := c.With("Accept", apolloAccept).Do(t, http.MethodGet, hashed, nil)
 	if problems := answer.Want(t, 200).List("errors"); problems[0].Text("message") != "PersistedQueryNotSupported" ||
@@ -149,7 +149,7 @@ func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
 	}
 }
 
-// What comes in one piece is not said to come in two.
+// A response in one part is not sent as multipart.
 func TestThereIsNoDefer(t *testing.T) {
 	a := apptest.OnSQLite(t, apptest.Introspecting())
 	c := a.Client(t, "defer.test")

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// desk is a company with a deal that offers are made for.
+// desk is a company with a deal for offers.
 type desk struct {
 	*apptest.Client
 	app              *apptest.App
@@ -29,7 +29,7 @@ func newDesk(t *testing.T, a *apptest.App, host string) *desk {
 	return d
 }
 
-// open makes a deal, priced and submitted, and returns it with its submission to the house.
+// open creates a deal, priced and submitted, and returns it with its submission to the house funder.
 func (d *desk) open(t *testing.T) (deal, submission string) {
 	t.Helper()
 	merchant := made(t, d.Client, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
@@ -46,7 +46,7 @@ func (d *desk) open(t *testing.T) (deal, submission string) {
 
 const offerFields = ` { id state fundedAmount paybackAmount factorRate termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
 
-// does runs a mutation that answers with an offer.
+// does runs a mutation that returns an offer.
 func (d *desk) does(t *testing.T, call string) apptest.Object {
 	t.Helper()
 	data := d.Graph(t, "mutation { it: "+call+offerFields+"}", nil)
@@ -59,7 +59,7 @@ func (d *desk) refused(t *testing.T, call, code string) map[string]string {
 	return d.Ask(t, "mutation { it: "+call+" { id } }", nil).Refused(t, code)
 }
 
-// sent makes an offer on a submission that is out.
+// sent makes an offer on an open submission.
 func (d *desk) sent(t *testing.T, submission, terms string) apptest.Object {
 	t.Helper()
 	draft := d.does(t, "createApproval(input: {submissionId: "+submission+", "+terms+"})")
@@ -71,7 +71,7 @@ func (d *desk) stateOf(t *testing.T, offer apptest.Object) string {
 	return d.Graph(t, "{ approval(id: "+offer.Text("id")+") { state } }", nil).In("approval").Text("state")
 }
 
-// step is the code of the step that a submission is at.
+// step returns the code of a submission's status.
 func (d *desk) step(t *testing.T, submission string) string {
 	t.Helper()
 	return d.Graph(t, "{ submission(id: "+submission+") { status { code } } }", nil).
@@ -144,7 +144,7 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 	})
 }
 
-// What the deal had of payments gives way where it does not go with the offer.
+// The deal's payment terms are replaced if they conflict with the offer.
 func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	d := newDesk(t, a, "payments.test")
@@ -310,10 +310,10 @@ func TestNoOfferIsAcceptedOnceTheTermsStand(t *testing.T) {
 	}
 }
 
-// byName accepts an offer as somebody.
+// byName accepts an offer in somebody's name.
 var byName = service.OfferAcceptance{Name: service.Some("Ada Marsh"), From: "192.0.2.7"}
 
-// holderOf is the context of somebody who opened a public page of a company's.
+// holderOf returns the context of a visitor of a company's public page.
 func holderOf(t *testing.T, a *apptest.App, host string) context.Context {
 	t.Helper()
 	tenant, err := a.Tenants.ByHost(context.Background(), host)

@@ -18,7 +18,7 @@ import (
 
 const replayed = "Idempotency-Replayed"
 
-// bodyOf is a request's body, byte for byte.
+// bodyOf returns a request's body, byte for byte.
 func bodyOf(t *testing.T, query string, variables any) string {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -125,7 +125,7 @@ func TestOfMutationsAtOnceOneHappens(t *testing.T) {
 	})
 }
 
-// Where a process ends after the write has committed and before its answer is stored, the next call is answered with what
+// If a process ends after the write has committed and before its response is stored, the next call returns what
 // was written.
 func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
@@ -160,7 +160,7 @@ func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 	})
 }
 
-// What is shown once is shown to who asks again with the key, and is sealed in the database.
+// A one-time secret is shown to whoever repeats the request with the key, and is sealed in the database.
 func TestASecretIsReplayedAndKeptSealed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "secret.test")

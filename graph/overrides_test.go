@@ -7,8 +7,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// An override was given for terms that stood still. Whatever changes one of them voids it for good, though the terms
-// become again what they were.
+// An override is valid for the terms it was given for. Any change of them voids it for good, even if the terms
+// are changed back.
 func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 	priced := apptest.Object{"version": 1, "rules": []apptest.Object{{"basis": "PERCENT_OF_FUNDED", "value": "10"}}}
 	for what, change := range map[string]func(t *testing.T, d, boss *desk){

@@ -43,7 +43,7 @@ func TestAListIsPagedToItsEnd(t *testing.T) {
 	})
 }
 
-// The list of one record's is a page of the list that is filtered by it, and goes on with its cursor.
+// The list in a record is the filtered list, and shares its cursors.
 func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "own.test")
@@ -148,7 +148,7 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 	}
 }
 
-// What is wrong with the value of a variable is told in REST's words, which never repeat it.
+// Errors of variables have REST's messages, which never repeat the value.
 func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "variables.test")
 	for query, field := range map[string]string{
@@ -167,7 +167,8 @@ func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 	}
 }
 
-// Everything that is wrong with the values of variables is told at once, by field; of several inputs by input and field.
+// All errors in the values of variables are reported at once, by field; if there are several inputs, by input
+// and field.
 func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "all.test")
 	object := func(pairs ...any) map[string]any {
@@ -259,7 +260,7 @@ func TestOneVariableServesManyFields(t *testing.T) {
 	}
 }
 
-// Of two people who change what both have read, the second is told of the first.
+// Of two staff members who change what both have read, the second gets a conflict.
 func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "twice.test")
@@ -306,7 +307,7 @@ func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	})
 }
 
-// An input's field that is absent stays as it is; null clears it.
+// An absent input field stays unchanged; null clears it.
 func TestAbsentAndNullDiffer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "null.test")
@@ -319,7 +320,7 @@ func TestAbsentAndNullDiffer(t *testing.T) {
 		if got["notes"] != nil || got["source"] != "web" || got["businessName"] != "Harbor Street Bakery" {
 			t.Errorf("%v", got)
 		}
-		// A variable that is not given leaves its field out.
+		// A variable without a value omits its field.
 		const inline = "mutation($id: ID!, $n: String, $s: String) { updateLead(id: $id, input: {notes: $n, source: $s}) { notes source } }"
 		got = c.Graph(t, inline, map[string]any{"id": fmt.Sprint(lead.ID()), "n": "Two ovens"}).In("updateLead")
 		if got["notes"] != "Two ovens" || got["source"] != "web" {

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// steps are the ids of the company's steps by their codes.
+// steps are the ids of the company's statuses by code.
 func (d *desk) steps(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -151,7 +151,7 @@ func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
 			t.Errorf("%v, want %v", got, ids)
 		}
 		boss.refused(t, "reorderSubmissionStatuses(ids: ["+ids[0]+"])", "validation_error")
-		// The first open step is where deals begin, and the last one in use stays.
+		// New deals start at the first open status, and the last active one cannot be retired.
 		_, submission := d.open(t)
 		if d.step(t, submission) != "ON_HOLD" {
 			t.Errorf("a deal begins at %s", d.step(t, submission))

@@ -11,7 +11,7 @@ import (
 const quoted = `quote(input: $terms) { fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays
 	firstPayment specifiedPercentage cost bankFee fees commission netDisbursement missing }`
 
-// What a quote says is what an update with the same terms makes, and a quote leaves the deal as it was.
+// A quote equals the result of an update with the same terms, and does not change the deal.
 func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "quotes.test")
@@ -65,7 +65,7 @@ func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 	})
 }
 
-// A payoff follows the early price as long as it holds, and is null before the deal owes anything.
+// A payoff amount follows the early price while it is valid, and is null before the deal owes anything.
 func TestAPayoffIsQuotedForADay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "payoffs.test")

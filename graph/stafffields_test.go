@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What the public API does not take, staff set in the graph. A key does neither way.
+// Staff set in GraphQL what the public API does not accept. A key can do so in neither.
 func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 	for _, c := range []struct {
 		path, singular, record string
@@ -165,7 +165,7 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 	})
 }
 
-// Under the full policy nothing but these dates makes a new broker eligible.
+// Under the full policy only these dates make a new broker eligible.
 func TestABrokerBecomesEligibleByItsAgreement(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "eligible.test")

@@ -14,7 +14,7 @@ import (
 
 const stateUnknown = "DISCLOSURE_STATE_UNKNOWN"
 
-// approved overrides what is soft and has the deal approved for funding.
+// approved overrides soft blocks and gets the deal's funding approved.
 func (d *desk) approved(t *testing.T) {
 	t.Helper()
 	boss := d.app.Staff(t, d.Host, "admin")
@@ -70,7 +70,7 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 	})
 }
 
-// A company whose policy was stored before there was the block has it on with the other disclosure blocks.
+// A company whose policy was stored before the block existed has it on with the other disclosure blocks.
 func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := newDesk(t, a, "earlier.test")
@@ -98,7 +98,7 @@ func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 			slices.Contains(all[1].Blocks, stateUnknown) {
 			t.Errorf("shown %v, %v", all, err)
 		}
-		// To save what is in force changes nothing.
+		// Saving the current policy changes nothing.
 		for _, blocks := range [][]string{earlier, shown.Blocks} {
 			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 ||
 				!slices.Contains(same.Blocks, stateUnknown) {

@@ -21,10 +21,10 @@ import (
 	"paydown/internal/service"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
-// stream is one that is read.
+// stream is a stream being read.
 type stream struct {
 	*http.Response
 	lines *bufio.Reader
@@ -64,7 +64,7 @@ func open(t *testing.T, c *apptest.Client, query string) *stream {
 	return &stream{resp, bufio.NewReader(resp.Body), cancel}
 }
 
-// event is the next one that is no comment; the name is "" where the stream has ended.
+// event returns the next event, without comments; the name is "" if the stream has ended.
 func (s *stream) event() (name string, data apptest.Object) {
 	for {
 		line, err := s.lines.ReadString('\n')
@@ -93,7 +93,7 @@ func (s *stream) activity(t *testing.T) apptest.Object {
 	return data.In("data").In("dealActivity")
 }
 
-// refusal ends the test unless the stream ends with that error; it may tell of other things before.
+// refusal ends the test unless the stream ends with that error; other events may come first.
 func (s *stream) refusal(t *testing.T, code string) {
 	t.Helper()
 	name, data := s.event()
@@ -163,8 +163,8 @@ func TestADealsActivityIsToldAsItHappens(t *testing.T) {
 	})
 }
 
-// Whoever is cut off and goes on after the last that he got misses nothing and gets nothing twice, though several write at
-// the same time.
+// A subscriber that reconnects from the last event id misses nothing and gets nothing twice, while several
+// writers write.
 func TestNothingIsLostOrDoubledOverReconnects(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")
@@ -370,7 +370,7 @@ func TestThereAreSoManyStreamsAtATime(t *testing.T) {
 	await(t, func() bool { return open(t, c, fmt.Sprintf(activity, deal)).StatusCode == http.StatusOK })
 }
 
-// await polls until it is so.
+// await polls until the condition is true.
 func await(t *testing.T, so func() bool) {
 	t.Helper()
 	deadline, look := time.NewTimer(patience), time.NewTicker(20*time.Millisecond)
@@ -385,7 +385,7 @@ func await(t *testing.T, so func() bool) {
 	}
 }
 
-// A stream outlasts the bounds that the server has for other answers, and ends when the server stops.
+// A stream is exempt from the server's time limits for responses, and ends when the server stops.
 func TestAStreamOutlastsOtherBoundsAndEndsWithTheServer(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "bounds.test")

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/service"
 )
 
-// Each request is wrong in everything that is judged later, and is told the first: host, key, address, rate limit,
+// Each request fails all later checks too, and gets the error of the first: host, key, address, rate limit,
 // scope, parameters and body, idempotency, references, state.
 func TestChecksRunInOneOrder(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {

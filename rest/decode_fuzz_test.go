@@ -10,8 +10,8 @@ import (
 	"paydown/internal/service"
 )
 
-// FuzzDecode holds that the decoder never fails but with a fault, and takes nothing that encoding/json would refuse or
-// read otherwise.
+// FuzzDecode checks that the decoder only returns faults, and accepts nothing that encoding/json would refuse
+// or read differently.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `null`, `[]`, `{"name":"a","amount":"5.00"}`, `{"name":"a","amount":5,"rate":1.25,"count":3,"flag":true}`,

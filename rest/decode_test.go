@@ -30,7 +30,7 @@ type sample struct {
 	Rule   service.Opt[json.RawMessage] `json:"rule" check:"object"`
 }
 
-// judged decodes a body and has its values judged, as every service does.
+// judged decodes a body and validates its values like every service.
 func judged(body string, mode service.Mode) (sample, error) {
 	in, err := decode[sample]([]byte(body), mode)
 	if err != nil {
@@ -42,7 +42,7 @@ func judged(body string, mode service.Mode) (sample, error) {
 	return in, nil
 }
 
-// refused judges a body that is wrong, and returns the code with the messages by path.
+// refused decodes an invalid body, and returns the code with the messages by path.
 func refused(t *testing.T, body string, mode service.Mode) (fault.Code, map[string]string) {
 	t.Helper()
 	_, err := judged(body, mode)
@@ -108,7 +108,7 @@ func TestWhatABodyMustBe(t *testing.T) {
 	}
 }
 
-// A deep body costs no more memory, and by that time, than a few times its size.
+// A deep body costs no more memory, and so no more time, than a few times its size.
 func TestADeepBodyIsRefusedCheaply(t *testing.T) {
 	body := []byte(strings.Repeat(`{"rule":`, 130_000))
 	var before, after runtime.MemStats

@@ -18,7 +18,7 @@ func marshal(tb testing.TB, v any) []byte {
 	return text
 }
 
-// witness holds every answer against the description.
+// witness validates every response by the description.
 type witness struct {
 	*description
 	seen map[string]bool // METHOD route status
@@ -39,7 +39,7 @@ func (w *witness) do(t *testing.T, c *apptest.Client, method, path string, body 
 	return answer.JSON(t)
 }
 
-// judge holds an answer of an operation against the description.
+// judge validates a response of an operation by the description.
 func (w *witness) judge(t *testing.T, method, route string, answer *apptest.Answer) {
 	t.Helper()
 	status := strconv.Itoa(answer.Status)
@@ -59,8 +59,8 @@ func (w *witness) judge(t *testing.T, method, route string, answer *apptest.Answ
 	w.seen[method+" "+route+" "+status] = true
 }
 
-// Every operation is called well, and where the state of the records forbids it: the answers are as described. What else
-// can be wrong with a call is for TestEveryOperationKeepsTheContract.
+// Every operation is called correctly, and in states that forbid it: the responses are as described.
+// TestEveryOperationKeepsTheContract covers all other errors.
 func TestEveryReplyIsAsDescribed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "replies.test")
@@ -103,7 +103,7 @@ func TestEveryReplyIsAsDescribed(t *testing.T) {
 	})
 }
 
-// lifecycle calls every operation successfully; what it makes stays, but for what is there to be deleted.
+// lifecycle calls every operation successfully; the records stay, except those created to be deleted.
 func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 	t.Helper()
 	create := func(path, key string, body apptest.Object) int {

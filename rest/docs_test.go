@@ -14,10 +14,10 @@ import (
 	"paydown/internal/apptest"
 )
 
-// reference finds what an HTML page loads or leads to.
+// reference finds what an HTML page loads or links to.
 var reference = regexp.MustCompile(`(?:src|href|data-[a-z]+|action|srcset|poster)="([^"]*)"`)
 
-// pageOfDocs gets the page as a browser does and returns it with its policy.
+// pageOfDocs gets the page like a browser and returns it with its policy.
 func pageOfDocs(t *testing.T, c *apptest.Client) (page string, policy map[string][]string) {
 	t.Helper()
 	answer := c.Do(t, "GET", "/api/docs", nil)
@@ -54,8 +54,8 @@ func TestTheDocsPageLoadsNothingFromElsewhere(t *testing.T) {
 	if loaded < 4 || strings.Contains(page, "://") {
 		t.Errorf("%d files of the page are here:\n%s", loaded, page)
 	}
-	// Nothing is inherited from elsewhere, and no source is a host: only this origin, what has the nonce, two styles
-	// by their digests, images within the page, and the worker of the search.
+	// No directive is inherited, and no source is a host: only this origin, elements with the nonce, two styles by
+	// their digests, images within the page, and the search worker.
 	source := regexp.MustCompile(`^('none'|'self'|'nonce-[A-Z2-7]{20,}'|'sha256-[A-Za-z0-9+/]{43}='|data:|blob:)$`)
 	for directive, sources := range policy {
 		for _, s := range sources {

@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// refusal checks what every error has in common.
+// refusal checks what all errors have in common.
 func refusal(tb testing.TB, what string, a *apptest.Answer, status int, code string) {
 	tb.Helper()
 	if a.Status != status {
@@ -33,7 +33,7 @@ func refusal(tb testing.TB, what string, a *apptest.Answer, status int, code str
 	framed(tb, what, a)
 }
 
-// framed checks what every response has in common.
+// framed checks what all responses have in common.
 func framed(tb testing.TB, what string, a *apptest.Answer) {
 	tb.Helper()
 	for name, want := range map[string]string{
@@ -98,7 +98,7 @@ func TestEveryErrorComesInTheEnvelope(t *testing.T) {
 	}
 }
 
-// Whoever has no good key learns nothing but that.
+// A caller without a valid key learns nothing but that.
 func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "keys.test"), a.Tenant(t, "other.test")
@@ -170,7 +170,7 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 	})
 }
 
-// onTheWire is all of an answer but what counts requests and tells the time.
+// onTheWire is a response without the parts that count requests or depend on the time.
 func onTheWire(a *apptest.Answer) string {
 	h := a.Header.Clone()
 	for _, name := range []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
@@ -263,7 +263,7 @@ func TestAnUnknownHostIsNotServed(t *testing.T) {
 	if answer.Status != 200 {
 		t.Errorf("/healthz: %d", answer.Status)
 	}
-	// The host is that of the request, whatever a proxy or a caller says besides.
+	// The host is that of the request, whatever other headers a proxy or a caller sends.
 	for _, header := range []string{"X-Forwarded-Host", "X-Original-Host", "Forwarded", "X-Host"} {
 		a.As("unknown.test", c.Token).With(header, "known.test").Do(t, "GET", "/whoami", nil).Problem(t, 404, "not_found")
 	}

@@ -15,7 +15,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The payments that come along with deals are bounded: each deal of a page has its share, and the rest is a list away.
+// The payments expanded with deals are limited: each deal of a page has a share of the limit, and the rest is
+// on the list.
 func TestExpandedPaymentsAreShared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "share.test")
@@ -61,7 +62,7 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 			t.Error("a deal's payments are not in order")
 		}
 
-		// More than an answer brings along: each deal has its share all the same.
+		// More payments than a response includes: each deal still has its share.
 		behind(t, a, c.Host, func(ctx context.Context, tx *store.Tx) error {
 			rows := make([]*ent.PaymentCreate, 500)
 			for range service.ExpandedPayments / len(rows) {

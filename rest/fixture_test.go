@@ -16,16 +16,16 @@ import (
 	"paydown/internal/store"
 )
 
-// The examples all begin on a Monday morning in New York.
+// The examples all start on a Monday morning in New York.
 var monday = time.Date(2026, time.January, 5, 14, 0, 0, 0, time.UTC)
 
-// seed makes a record with the values given and returns its id.
+// seed creates a record with the given values and returns its id.
 func seed(tb testing.TB, c *apptest.Client, path, singular string, values apptest.Object) int {
 	tb.Helper()
 	return c.Post(tb, path, values).In(singular).ID()
 }
 
-// seedLead, seedMerchant, seedDeal and seedPayment make a plain one, which values change.
+// seedLead, seedMerchant, seedDeal and seedPayment create a default record, which values change.
 func seedLead(tb testing.TB, c *apptest.Client, values apptest.Object) int {
 	tb.Helper()
 	return seed(tb, c, "/leads", "lead", merged(apptest.Object{"businessName": "Harbor Street Bakery"}, values))
@@ -54,7 +54,7 @@ func merged(base, values apptest.Object) apptest.Object {
 	return base
 }
 
-// behind writes what no caller can set, through the store.
+// behind writes through the store what no caller can set.
 func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.Context, tx *store.Tx) error) {
 	tb.Helper()
 	if err := a.Store.Write(a.Operator(tb, host), write); err != nil {
@@ -62,7 +62,7 @@ func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.C
 	}
 }
 
-// query writes parameters: query("limit", "2", "sort", "id:desc").
+// query formats parameters: query("limit", "2", "sort", "id:desc").
 func query(pairs ...string) string {
 	values := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -85,7 +85,7 @@ func listed(tb testing.TB, c *apptest.Client, path string, pairs ...string) []in
 	return idsOf(pageOf(tb, c.Get(tb, path+query(pairs...)), pluralOf(path)))
 }
 
-// pageOf checks a page's frame and returns its records.
+// pageOf checks a page's envelope and returns its records.
 func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object {
 	tb.Helper()
 	records := page.List(plural)

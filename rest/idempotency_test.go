@@ -103,7 +103,8 @@ func TestAnAnswerIsKeptForADay(t *testing.T) {
 	})
 }
 
-// The same words mean the same request only for the same tenant, the same key or its successor, and the same operation.
+// The same body is the same request only for the same tenant, the same key or its successor, and the same
+// operation.
 func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "one.test"), a.Client(t, "two.test")
@@ -193,7 +194,7 @@ func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
 	}
 }
 
-// Only POST is made idempotent by a key; elsewhere the header means nothing.
+// A key makes only POST idempotent; other methods ignore the header.
 func TestOnlyAPostIsRemembered(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	plain := a.Client(t, "post.test")
@@ -213,7 +214,7 @@ func TestOnlyAPostIsRemembered(t *testing.T) {
 	c.Do(t, "DELETE", lead, nil).Problem(t, 404, "not_found")
 }
 
-// However many come at once, and to however many processes, the write is done once.
+// However many requests come at once, to however many processes, the write is done once.
 func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "race.test")
@@ -268,7 +269,7 @@ func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
 	})
 }
 
-// A write that fails after its work leaves nothing, its key included.
+// A write that fails after its work leaves nothing, including its key.
 func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "rollback.test")

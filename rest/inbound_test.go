@@ -23,14 +23,13 @@ import (
 
 const inbound = "/api/webhooks/inbound/"
 
-// keyed takes the operation that wants a signature instead of a key out of a description: what holds of all others does
-// not hold of it.
+// keyed removes the signed operation from a description: what holds for all others does not hold for it.
 func keyed(doc apptest.Object) apptest.Object {
 	delete(doc.In("paths"), inbound+"{source}")
 	return doc
 }
 
-// inboundEvents are the events that a tenant has been told, in order.
+// inboundEvents are the events that a tenant has received, in order.
 func inboundEvents(tb testing.TB, a *apptest.App, host string) []*ent.InboundEvent {
 	tb.Helper()
 	rows, err := a.Store.Reader().InboundEvent.Query().Order(inboundevent.ByID()).All(a.Operator(tb, host))
@@ -40,7 +39,7 @@ func inboundEvents(tb testing.TB, a *apptest.App, host string) []*ent.InboundEve
 	return rows
 }
 
-// acknowledged ends the test unless the answer says that the event was received, for the first time or again.
+// acknowledged ends the test unless the response says that the event was received, for the first time or again.
 func acknowledged(tb testing.TB, a *apptest.Answer, id string, duplicate bool) {
 	tb.Helper()
 	status := map[bool]int{false: 202, true: 200}[duplicate]
@@ -259,8 +258,8 @@ func TestARepeatIsRecognisedFor30Days(t *testing.T) {
 	})
 }
 
-// An event that comes many times at the same moment, to two processes, is received once; whoever is told that it is a
-// repeat can rely on its having been kept.
+// An event sent many times at once, to two processes, is received once; a sender told of a repeat can rely on
+// the event being stored.
 func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
@@ -308,7 +307,8 @@ func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 	})
 }
 
-// Wrong signatures are counted by address, apart from all else; events that are signed well by their company alone.
+// Invalid signatures are counted by address, separately from everything else; valid events only by their
+// company.
 func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "flood.test")
@@ -363,7 +363,8 @@ func TestSignedEventsAreLimitedByCompany(t *testing.T) {
 	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
 }
 
-// slowly is a body that stops after some bytes until the test says so; it tells when it is asked for more than these.
+// slowly is a body that pauses after some bytes until the test continues it; it signals when more bytes are
+// read.
 type slowly struct {
 	bytes int
 	asked chan struct{}
@@ -385,7 +386,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// unsigned is an event with headers of a good form, and a body that is not read to its end.
+// unsigned is an event with well-formed headers, and a body that is not read to its end.
 func unsigned(a *apptest.App, host, from, source string, length int64, body io.Reader) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, inbound+source, body)
 	r.Host, r.ContentLength, r.RemoteAddr = host, length, from+":1234"
@@ -394,7 +395,7 @@ func unsigned(a *apptest.App, host, from, source string, length int64, body io.R
 	return r
 }
 
-// What a stranger sends is not read where no body could make it good.
+// The body of an unauthenticated sender is not read if no body could make the request valid.
 func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "unread.test")
@@ -430,7 +431,7 @@ func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 	}
 }
 
-// stalled has so many bodies of 8 MiB come in from an address, of which no end comes until release.
+// stalled sends n bodies of 8 MiB from an address, which do not end until release.
 func stalled(t *testing.T, a *apptest.App, host, from string, n, bytes int) (release func()) {
 	t.Helper()
 	var done sync.WaitGroup
@@ -452,8 +453,8 @@ func stalled(t *testing.T, a *apptest.App, host, from string, n, bytes int) (rel
 	}
 }
 
-// No more bytes of large bodies are held at a time than fit; the next body is refused for the moment, and let in once there
-// is room. A small one fits still, and so do many of which nothing has come.
+// The bytes of large bodies in memory are limited; the next body is refused temporarily, and accepted once
+// there is room. A small one still fits, and so do many that have sent nothing yet.
 func TestUnverifiedBodiesAreBounded(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "bounded.test")
@@ -472,7 +473,7 @@ func TestUnverifiedBodiesAreBounded(t *testing.T) {
 	idle()
 }
 
-// An address that has used up its wrong signatures has little room for more, and takes none from others.
+// An address that has used up its invalid signatures has little room for more, and takes none from others.
 func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "suspect.test")
@@ -492,7 +493,7 @@ func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
 	acknowledged(t, s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`), "1", false)
 }
 
-// What cannot be applied is kept with the reason, and can be applied when the reason is gone.
+// An event that cannot be applied is stored with the reason, and can be applied when the reason is gone.
 func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "later.test")

@@ -40,7 +40,7 @@ func sabotage(tb testing.TB, dbURL, statement string) {
 	}
 }
 
-// leaks are what no caller may see of the inside, in any case.
+// leaks are internals that no caller may see, in any case.
 var leaks = []string{
 	"select", "insert", "sql", "pq:", "sqlite", "postgres", "ent:", "no such table", "relation", "panic", "goroutine",
 	".go:", "/rest", "runtime",
@@ -90,12 +90,12 @@ func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
 	})
 }
 
-// told is an answer's body in lower case, without the request's id, whose letters may spell anything.
+// told is a response's body in lower case, without the request id, whose letters are random.
 func told(answer *apptest.Answer) string {
 	return strings.ToLower(strings.ReplaceAll(string(answer.Body), answer.Header.Get("X-Request-Id"), ""))
 }
 
-// bare serves an API of the test's own over an application's services.
+// bare serves a test's own API over an application's services.
 func bare(tb testing.TB, a *apptest.App, route func(*rest.API)) *apptest.Client {
 	tb.Helper()
 	api := rest.New(gate.Config{

@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// Flags are read as scopes until the key is edited, through rotations too; from then on it has scopes of its own.
+// Flags imply scopes until the key is edited, also through rotations; from then on it has its own scopes.
 func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "older.test")
@@ -50,7 +50,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Errorf("an edit of nothing: %v, flags %v", err, flags(rotated.Key.ID))
 		}
 
-		// An edit of something else keeps what the flags stood for.
+		// An edit of something else keeps the implied scopes.
 		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Name: new("renamed")}); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Errorf("after an edit the flags are %v and the scopes %v", flags(rotated.Key.ID), shown(rotated.Token))
 		}
 		a.As(host, rotated.Token).Do(t, "GET", "/deals", nil).Problem(t, 403, "forbidden")
-		// An edit of the scopes takes them instead, at once.
+		// An edit of the scopes replaces them at once.
 		c := a.As(host, rotated.Token)
 		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Scopes: []string{"deals:read"}}); err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 		if me := c.Get(t, "/whoami"); me["name"] != "renamed" || me.In("rateLimit").Int("limit") != 500 {
 			t.Errorf("whoami: %v", me)
 		}
-		// The key before it is none of this.
+		// The previous key is unaffected.
 		a.As(host, first.Token).Get(t, "/leads")
 		n, err := a.Store.Reader().
 			AuditEntry.Query().

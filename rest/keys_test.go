@@ -155,7 +155,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 	})
 }
 
-// A key that another process revokes, or a sandbox that it makes, counts here within a second.
+// A key revoked, or a sandbox created, by another process takes effect here within a second.
 func TestARevocationHoldsAtOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "revoke.test")
@@ -172,7 +172,7 @@ func TestARevocationHoldsAtOnce(t *testing.T) {
 	})
 }
 
-// A host of another script is known by either of its forms, to commands as to requests.
+// A host in another script is accepted in either of its forms, by commands and in requests.
 func TestAHostOfAnotherScript(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "Bücher.test")

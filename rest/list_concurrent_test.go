@@ -10,8 +10,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Whatever comes, changes and goes while a caller walks a list, in whichever order: the records that were there
-// throughout come exactly once, and in that order.
+// Records are created, changed and deleted while a caller pages through a list, in any order: the records that
+// existed throughout appear exactly once, in that order.
 func TestCursorsStayTrueWhileRecordsComeChangeAndGo(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
@@ -39,7 +39,7 @@ func TestCursorsStayTrueWhileRecordsComeChangeAndGo(t *testing.T) {
 	})
 }
 
-// traffic makes, changes and deletes records of a shelf while others read the list.
+// traffic creates, changes and deletes records of a list while others read it.
 type traffic struct {
 	shelf
 	app     *apptest.App
@@ -49,10 +49,10 @@ type traffic struct {
 	done    chan error
 }
 
-// turnsOfAWalk bounds the traffic, or a walk up the ids would never end.
+// turnsOfAWalk limits the traffic, or paging by ascending id would never end.
 const turnsOfAWalk = 3
 
-// begin starts a turn that goes on while the next page is read, after the one before.
+// begin starts a turn that runs while the next page is read, after the previous one.
 func (tr *traffic) begin(t *testing.T) {
 	t.Helper()
 	tr.end(t)
@@ -77,7 +77,7 @@ func (tr *traffic) end(t *testing.T) {
 	tr.done = nil
 }
 
-// turn makes two records, changes one, and deletes the one that has been there longest.
+// turn creates two records, changes one, and deletes the oldest.
 func (tr *traffic) turn(ctx context.Context, tx *store.Tx) error {
 	passing := slices.Clone(tr.passing) // work may run again
 	for range 2 {
@@ -98,7 +98,7 @@ func (tr *traffic) turn(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// judge holds the ids of a walk against those that were there throughout, in their order.
+// judge compares the ids of a walk with those that existed throughout, in their order.
 func (tr *traffic) judge(t *testing.T, sort string, got, lasting []int) {
 	t.Helper()
 	var seen []int

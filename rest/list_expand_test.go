@@ -44,7 +44,7 @@ func TestExpandBringsRelationsAlong(t *testing.T) {
 				t.Errorf("%v", payment)
 			}
 		}
-		// A page with a relation goes on like one without.
+		// A page with a relation continues like one without.
 		next := c.Get(t, "/deals?limit=1&expand=merchant").Text("nextCursor")
 		sameIDs(t, "the next page", listed(t, c, "/deals", "limit", "1", "cursor", next, "expand", "payments"), []int{bare})
 	})

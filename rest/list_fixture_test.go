@@ -30,7 +30,7 @@ var listKinds = map[string]string{
 	"/communications": ent.TypeCommunication, "/webhook-endpoints": ent.TypeWebhookEndpoint,
 }
 
-// sortable are the fields that the contract has each list sort by.
+// sortable are the fields by which each list sorts, according to the contract.
 var sortable = map[string]string{
 	"/leads":             "id createdAt updatedAt businessName status nextActionAt requestedAmount",
 	"/merchants":         "id createdAt updatedAt legalName dbaName",
@@ -51,8 +51,8 @@ var sortable = map[string]string{
 	"/webhook-endpoints": "id createdAt",
 }
 
-// shelf is a list with records that fill it: each field to sort by has equal values, values whose text sorts otherwise
-// than they do and, where it may be empty, nulls.
+// shelf is a list with test records: each sort field has equal values, values whose text order differs from
+// their own order and, if it may be empty, nulls.
 type shelf struct {
 	list, kind string
 	fields     []string // that the list sorts by, as described
@@ -62,7 +62,7 @@ type shelf struct {
 
 const shelfSize = 10
 
-// furnished are all lists that the server describes.
+// furnished returns all lists that the server describes.
 func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 	t.Helper()
 	shared, lists := apptest.NewRows(a, c.Host), map[string]shelf{}
@@ -109,12 +109,12 @@ func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 	return all
 }
 
-// add puts another record on the shelf.
+// add adds another record to the list.
 func (s shelf) add(ctx context.Context, tx *store.Tx) (int, error) {
 	return s.rows.Add(ctx, tx, s.kind, s.values())
 }
 
-// values are the next values of the fields to sort by.
+// values are the next values of the sort fields.
 func (s shelf) values() apptest.Values {
 	*s.made++
 	given := apptest.Values{}
@@ -162,7 +162,7 @@ func choice(t reflect.Type, enum []string, n int) any {
 	return []string{"delta", "alpha", "Zulu", "charlie", "\u00e9lan", "alpha beta"}[n]
 }
 
-// uniquely tells a column that holds no value twice.
+// uniquely reports whether a column has a unique index.
 func (s shelf) uniquely(column string) bool {
 	for _, index := range apptest.TableOf(s.kind).Indexes {
 		if index.Unique && len(index.Columns) == 2 && index.Columns[1].Name == column {
@@ -176,7 +176,8 @@ func (s shelf) nullable(field string) bool {
 	return apptest.ColumnOf(s.kind, columnNamed(field)).Nullable
 }
 
-// nullsOf counts the records without a field, and tells whether the list shows it at all: calls have no createdAt.
+// nullsOf counts the records without a field, and reports whether the list shows it at all: calls have no
+// createdAt.
 func (s shelf) nullsOf(records []apptest.Object, field string) (n int, shown bool) {
 	for _, record := range records {
 		value, there := record[field]

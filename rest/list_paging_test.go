@@ -11,8 +11,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// walk follows the cursors from the first page to the last, with a limit that changes from page to page, and returns
-// the ids in the order they came. between is run after every page but the last.
+// walk follows the cursors from the first page to the last, with a limit that changes from page to page, and
+// returns the ids in order. between runs after every page but the last.
 func walk(tb testing.TB, c *apptest.Client, list string, firstLimit int, between func(), pairs ...string) []int {
 	tb.Helper()
 	var ids []int
@@ -72,7 +72,7 @@ func TestAListShowsFiftyRecordsUnlessAsked(t *testing.T) {
 	})
 }
 
-// The record at which a page ended may be gone: the next page begins after where it stood.
+// The record at the end of a page may be deleted: the next page starts after its former position.
 func TestACursorOutlivesItsRecord(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "gone.test")

@@ -7,14 +7,14 @@ import (
 	"paydown/internal/apptest"
 )
 
-// Names in the order of their bytes, which no language's own order agrees with.
+// Names in the order of their bytes, which matches no language's collation.
 var bytewise = []string{
 	`"q"`, "'s", "(b)", "-x", "10", "9", "A b", "A-b", "AB", "A_b", "Ab", "Zebra", "_a", "a b", "a-b", "aB", "ab", "b",
 	"z", "zebra",
 	"É", "Ñ", "á", "é", "ñ", "ё", "日本", "ａ", "🍵",
 }
 
-// Text sorts the same on both databases, however the server was set up, and pages follow the same order.
+// Text sorts the same on both databases, whatever the server's locale, and pages follow the same order.
 func TestTextSortsByItsBytesOnBothDatabases(t *testing.T) {
 	if !slices.IsSorted(bytewise) {
 		t.Fatal("the names are not in order")
@@ -62,7 +62,7 @@ func TestTextSortsByItsBytesOnBothDatabases(t *testing.T) {
 	})
 }
 
-// Letters of any alphabet are found in either case, also on a server that knows only those of English.
+// Search ignores case in every alphabet, also on a server whose locale knows only English.
 func TestSearchKnowsTheCasesOfEveryAlphabet(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "alphabets.test")

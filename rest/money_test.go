@@ -98,7 +98,7 @@ func TestOnlyAdjustmentsMayBeNegativeAndNoPaymentIsZero(t *testing.T) {
 	})
 }
 
-// Money that is taken for a float on its way loses a cent somewhere: a whole column of awkward cents does not.
+// Treating money as a float would lose a cent somewhere: a whole column of awkward amounts keeps every cent.
 func TestNoCentIsLostInAList(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "cents.test")

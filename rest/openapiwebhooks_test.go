@@ -11,7 +11,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// The description has every kind of event; a real envelope of each, and the examples, are as their schemas say.
+// The description has every kind of event; a real envelope of each, and the examples, match their schemas.
 func TestEventsAreDescribed(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "events.test")
@@ -65,7 +65,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	}
 }
 
-// refusesChanged holds that a schema says something: an envelope that lacks a field, or has one of another type, fails.
+// refusesChanged checks that a schema is strict: an envelope that lacks a field, or has one of another type,
+// fails.
 func refusesChanged(t *testing.T, d *description, event, place string, envelope []byte) {
 	t.Helper()
 	for _, part := range []string{"", "data"} {
@@ -91,7 +92,8 @@ func refusesChanged(t *testing.T, d *description, event, place string, envelope 
 	}
 }
 
-// What an endpoint's actions answer is as described; the other operations are tried with those of all resources.
+// The responses of an endpoint's actions are as described; the other operations are tested with those of all
+// resources.
 func TestActionsOnAnEndpointAnswerAsDescribed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "actions.test")

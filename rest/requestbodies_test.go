@@ -16,7 +16,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// send makes a request as it is told to, without the client's help.
+// send makes a request exactly as given, without the client's help.
 func send(tb testing.TB, c *apptest.Client, method, path string, body io.Reader, header http.Header) *apptest.Answer {
 	tb.Helper()
 	r, err := http.NewRequestWithContext(tb.Context(), method, c.Base+path, body)
@@ -38,7 +38,7 @@ func send(tb testing.TB, c *apptest.Client, method, path string, body io.Reader,
 	return &apptest.Answer{Status: resp.StatusCode, Header: resp.Header, Body: raw}
 }
 
-// leadOf is a lead's body of so many bytes.
+// leadOf is a lead's body of this many bytes.
 func leadOf(size int) []byte {
 	head, tail := []byte(`{"businessName":"Harbor Street"`), []byte(`}`)
 	return slices.Concat(head, bytes.Repeat([]byte(" "), size-len(head)-len(tail)), tail)
@@ -157,7 +157,7 @@ func manyNames(size int) string {
 	return b.String()
 }
 
-// What the decoder refuses is told in the envelope, with a path where there is one.
+// Errors of the decoder are reported in the envelope, with a path if there is one.
 func TestARefusedBodyIsExplained(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "wire.test")
@@ -192,7 +192,7 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 	}
 }
 
-// Values that are well formed are judged all at once too: each for itself, and against each other.
+// Well-formed values are also validated all at once: each by itself, and against each other.
 func TestEveryWrongValueIsReportedAtOnce(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "values.test")
@@ -271,7 +271,7 @@ func TestAnEmptyChangeChangesNothing(t *testing.T) {
 	})
 }
 
-// trail counts what writes leave behind.
+// trail counts the traces of writes.
 func trail(tb testing.TB, a *apptest.App, host string) [2]int {
 	tb.Helper()
 	ctx := a.Operator(tb, host)
@@ -333,7 +333,7 @@ func TestANullClearsWhatMayBeEmpty(t *testing.T) {
 	})
 }
 
-// Where a string is refused, nothing is stored; where it is taken, it comes back as it was, byte for byte.
+// A refused string is not stored; an accepted one is returned unchanged, byte for byte.
 func TestTextComesBackAsItWasGiven(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "text.test")

@@ -37,14 +37,14 @@ func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
 		}
 		framed(t, "HEAD "+address, head)
 	}
-	// Nothing turns one method into another.
+	// Nothing overrides the method.
 	for _, name := range []string{"X-Http-Method-Override", "X-Http-Method", "X-Method-Override"} {
 		c.With(name, "DELETE").Get(t, lead)
 		c.With(name, "DELETE").Do(t, "POST", lead, "{}").Problem(t, 405, "method_not_allowed")
 	}
 	c.Do(t, "GET", lead+"?_method=DELETE", nil).Problem(t, 400, "validation_error")
 	c.Get(t, lead)
-	// The method is judged after the key.
+	// The method is checked after the key.
 	a.As(c.Host, "").Do(t, "PUT", "/leads", nil).Problem(t, 401, "unauthorized")
 }
 
@@ -79,7 +79,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 			t.Errorf("%s: %v", address, answer.Header)
 		}
 	}
-	// Without a key a path that is there cannot be told from one that is not.
+	// Without a key an existing path cannot be told from a nonexistent one.
 	stranger := a.As(c.Host, "")
 	for _, address := range []string{"/leads", "/nothing", "/leads/abc"} {
 		stranger.Do(t, "GET", address, nil).Problem(t, 401, "unauthorized")
@@ -110,7 +110,7 @@ func rawRequest(tb testing.TB, c *apptest.Client, request string) *apptest.Answe
 	return &apptest.Answer{Status: resp.StatusCode, Header: resp.Header, Body: []byte(body.String())}
 }
 
-// Metacharacters of SQL, HTTP and HTML are text like any other, wherever they stand.
+// Metacharacters of SQL, HTTP and HTML are ordinary text everywhere.
 func TestMetacharactersDoNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "meta.test")

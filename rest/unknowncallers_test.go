@@ -10,8 +10,8 @@ import (
 	"paydown/internal/service"
 )
 
-// Who makes up hosts and tokens soon costs the database nothing: once an address has used up its requests, nothing that
-// does not exist is looked up for it. (A look-up would fail here, and be a fault of ours.)
+// Made-up hosts and tokens soon cost the database nothing: once an address has used up its requests, nothing
+// that does not exist is looked up for it. (A lookup would fail here, as an internal error.)
 func TestWhatIsMadeUpIsNotLookedUpForever(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "madeup.test")
@@ -19,8 +19,8 @@ func TestWhatIsMadeUpIsNotLookedUpForever(t *testing.T) {
 		for range service.DefaultRateLimit {
 			stranger.Do(t, "GET", "/leads", nil).Problem(t, 401, "unauthorized")
 		}
-		// What the process knows of the tenant it forgets once more when it sees that one was made, and on a machine that
-		// stalls it trusts nothing for a moment: then it looks up the tenant itself, and has to be asked once more.
+		// The process forgets what it knows of the tenant when it notices that one was created, and on a stalled
+		// machine it trusts nothing for a moment: then it looks up the tenant again, which takes another request.
 		for tries := 1; !refusedUnseen(t, a, host); tries++ {
 			if tries == 20 {
 				t.Fatal("what does not exist is looked up")
@@ -28,13 +28,13 @@ func TestWhatIsMadeUpIsNotLookedUpForever(t *testing.T) {
 			stranger.Do(t, "GET", "/leads", nil)
 		}
 
-		// A key that exists is let in from there all the same, though nobody has used it yet.
+		// An existing key is still accepted from there, even if nobody has used it yet.
 		unused := a.As(host, a.Key(t, host).Token)
 		unused.Get(t, "/leads")
 	})
 }
 
-// refusedUnseen reports whether tokens and hosts that nobody has are refused while a look-up would fail.
+// refusedUnseen reports whether unknown tokens and hosts are refused while a lookup would fail.
 func refusedUnseen(t *testing.T, a *apptest.App, host string) bool {
 	t.Helper()
 	sabotage(t, a.DB, `ALTER TABLE api_keys RENAME TO moved_keys`)
@@ -58,7 +58,8 @@ func refusedUnseen(t *testing.T, a *apptest.App, host string) bool {
 	return true
 }
 
-// Made by another process, a tenant and its key are served within a second, even to an address that has nothing left.
+// A tenant and its key created by another process are served within a second, even to an address that has used
+// up its requests.
 func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		other := a.Replica(t)
@@ -85,7 +86,7 @@ func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
 	})
 }
 
-// A key that is not known yet counts as a stranger's until it proves good, and then no more.
+// An unknown key counts as unauthenticated until it is verified, and then no more.
 func TestAGoodKeyTakesNothingFromItsAddress(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	other := a.Replica(t)

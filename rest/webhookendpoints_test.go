@@ -23,7 +23,7 @@ import (
 
 const endpoints = "/webhook-endpoints"
 
-// seedEndpoint makes an endpoint and returns its id and its secret.
+// seedEndpoint creates an endpoint and returns its id and its secret.
 func seedEndpoint(tb testing.TB, c *apptest.Client, values apptest.Object) (id int, signing string) {
 	tb.Helper()
 	made := c.Post(
@@ -172,8 +172,8 @@ func TestWebhookEndpointsThatAreRefused(t *testing.T) {
 	})
 }
 
-// Whoever makes an endpoint is told nothing of what its name stands for: each name is answered like any other, and none is
-// looked up. It is judged before each delivery.
+// The creator of an endpoint learns nothing of what its name resolves to: each name has the same answer, and
+// none is looked up. It is checked before each delivery.
 func TestEndpointsTellNothingOfNames(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "names.test")
@@ -235,7 +235,7 @@ func TestDevelopersMayDeliverToTheirOwnMachine(t *testing.T) {
 		Problem(t, 400, "validation_error")
 }
 
-// pause puts an endpoint into the state in which too many failures leave it.
+// pause puts an endpoint into the state that too many failures cause.
 func pause(tb testing.TB, a *apptest.App, host string, id, streak int) {
 	tb.Helper()
 	behind(tb, a, host, func(ctx context.Context, tx *store.Tx) error {
@@ -275,7 +275,7 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		if n := audits(); n != 2 {
 			t.Errorf("changes of nothing left %d audit entries", n-2)
 		}
-		// Turning off is no pause, and ends what waits.
+		// Turning off is not a pause, and ends waiting deliveries.
 		waiting := c.Do(t, "POST", one+"?action=test", nil).Want(t, 202).In("delivery")
 		off := c.Patch(t, one, apptest.Object{"isActive": false}).In("webhookEndpoint")
 		if off["isActive"] != false || off["disabledAt"] != nil || off["disabledReason"] != nil {
@@ -298,7 +298,7 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		if shown := c.Get(t, one).In("webhookEndpoint"); fmt.Sprint(shown) != fmt.Sprint(again) {
 			t.Errorf("it is %v, and was said to be %v", shown, again)
 		}
-		// A streak that has not led to a pause is left alone by what is no re-enabling.
+		// A streak below the pause is not reset by changes other than enabling.
 		behind(t, a, c.Host, func(ctx context.Context, tx *store.Tx) error {
 			return tx.WebhookEndpoint.UpdateOneID(id).SetFailureStreak(7).Exec(ctx)
 		})
@@ -374,7 +374,7 @@ func TestAnEndpointIsTested(t *testing.T) {
 			second.Header.Get(replayed) != "true" {
 			t.Errorf("%s, then %s", first.Body, second.Body)
 		}
-		// One that is off gets nothing.
+		// An inactive one gets nothing.
 		c.Patch(t, one, apptest.Object{"isActive": false})
 		if messages := c.Do(t, "POST", one+"?action=test", nil).Problem(t, 409, "conflict"); messages["isActive"] == "" {
 			t.Errorf("%v", messages)
@@ -405,7 +405,7 @@ func TestAnEndpointIsTested(t *testing.T) {
 	})
 }
 
-// opened unseals what is stored for an endpoint.
+// opened decrypts what is stored for an endpoint.
 func opened(tb testing.TB, key string, sealed []byte, id int) string {
 	tb.Helper()
 	box, err := secret.Open(key)
@@ -449,7 +449,7 @@ func TestSigningSecretsAreRotated(t *testing.T) {
 		if opened(t, a.Secret, row.Secret, id) != third || opened(t, a.Secret, row.PreviousSecret, id) != second {
 			t.Error("after a second rotation the secrets are not the new one and the one before")
 		}
-		// What is sealed for one endpoint is of no use to another.
+		// A value sealed for one endpoint cannot be opened for another.
 		box, err := secret.Open(a.Secret)
 		if err != nil {
 			t.Fatal(err)
@@ -469,7 +469,7 @@ func TestSigningSecretsAreRotated(t *testing.T) {
 	})
 }
 
-// A secret is shown by the two replies that make it, and by their replays; it is nowhere else in a form that can be read.
+// A secret is only in the two responses that create it, and in their replays; nowhere else is it readable.
 func TestSigningSecretsAreShownOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
@@ -531,7 +531,7 @@ func TestSigningSecretsAreShownOnce(t *testing.T) {
 	})
 }
 
-// However many are made at once, a tenant never has more than fifty; other tenants do not count.
+// However many are created at once, a tenant never has more than fifty; other tenants do not count.
 func TestATenantHasFiftyWebhookEndpoints(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "fifty.test"), a.Client(t, "other.test")

@@ -21,10 +21,10 @@ import (
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// tool calls a unary method with a message, and returns the answer as JSON.
+// tool calls a unary method with a message, and returns the response as JSON.
 type tool func(t *testing.T, procedure string, message apptest.Object) apptest.Object
 
-// command is a tool that is a program: what it prints is the answer.
+// command is a tool that is a program: its output is the response.
 func command(args func(procedure, message string) *exec.Cmd) tool {
 	return func(t *testing.T, procedure string, message apptest.Object) apptest.Object {
 		t.Helper()
@@ -47,7 +47,7 @@ func command(args func(procedure, message string) *exec.Cmd) tool {
 	}
 }
 
-// client is a tool that is the generated client, by one protocol.
+// client is the generated client, with one protocol.
 func client(a *apptest.App, token string, options ...connect.ClientOption) tool {
 	protocols := new(http.Protocols)
 	protocols.SetUnencryptedHTTP2(true)
@@ -99,8 +99,8 @@ func grpcurl(t *testing.T) string {
 	return path
 }
 
-// Keys are rotated and deliveries repeated by whatever speaks one of the protocols, knowing no more than the address: curl,
-// buf and grpcurl, which ask the server itself for the description, and the generated client.
+// Keys are rotated and deliveries repeated with any client of one of the protocols that knows only the address:
+// curl, buf and grpcurl, which ask the server itself for the description, and the generated client.
 func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "tools.test")
@@ -165,7 +165,7 @@ func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
 	}
 }
 
-// Reflection and health stand behind the same door, and answer by every protocol.
+// Reflection and health have the same access control, and answer every protocol.
 func TestReflectionAndHealthAreForOperators(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	issued := token(t, a, service.NewAdminToken{Name: "tools"})

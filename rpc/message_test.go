@@ -16,7 +16,7 @@ import (
 	"paydown/rpc"
 )
 
-// post sends bytes as they are, as a unary call or as the message of a stream, and returns the error.
+// post sends raw bytes, as a unary call or as the message of a stream, and returns the error.
 func post(
 	t *testing.T, c *caller, procedure, media string, body []byte, coding string,
 ) (status int, problem apptest.Object) {
@@ -74,7 +74,7 @@ func info(t *testing.T, problem apptest.Object) apptest.Object {
 	return nil
 }
 
-// A message that cannot be read is told of as anything else that is wrong: by code and field, and without its values.
+// An unreadable message is reported like any other error: by code and field, and without its values.
 func TestMessagesThatCannotBeRead(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "unread.test")
@@ -111,7 +111,7 @@ func TestMessagesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %v", name, problem)
 		}
 	}
-	// Who may not call at all learns nothing about messages.
+	// A caller without access learns nothing about messages.
 	host := "unread.test"
 	underwriter := staff(a, a.Staff(t, host, "underwriter"))
 	if got := underwriter.call(t, keyService+"GetKey", apptest.Object{"idd": 1}); got.code != "permission_denied" {
@@ -145,7 +145,7 @@ func gunzipped(t *testing.T, body []byte) []byte {
 	return plain
 }
 
-// A message is bounded as it comes and as it is decompressed, alone and at the head of a stream.
+// The size of a message is limited before and after decompression, unary and at the start of a stream.
 func TestMessagesAreBounded(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "large.test")
@@ -168,7 +168,7 @@ func TestMessagesAreBounded(t *testing.T) {
 				t.Errorf("%s, %s: %v", procedure, name, problem)
 			}
 		}
-		// What fits is judged by what it says.
+		// A message within the limit is validated by its content.
 		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text(
 			"code",
 		) != "invalid_argument" {
@@ -177,7 +177,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// A message in a compression that is not read is refused with what is.
+// A message with an unsupported compression is refused with the supported ones.
 func TestOtherCompressionsAreRefused(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "packed.test")
@@ -210,7 +210,7 @@ func TestOtherCompressionsAreRefused(t *testing.T) {
 	}
 }
 
-// What only reads answers GET too; what writes does not.
+// Read methods also answer GET; write methods do not.
 func TestReadsAnswerGET(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "get.test")

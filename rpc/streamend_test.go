@@ -21,8 +21,8 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// reflecting is a stream over HTTP/2 on which a client has asked once for what the server describes, and been answered. It
-// is told how the stream ends.
+// reflecting is a stream over HTTP/2 on which a client has asked once for the server's description, and got it.
+// It reports how the stream ends.
 func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	t.Helper()
 	protocols := new(http.Protocols)
@@ -51,7 +51,7 @@ func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	return ended
 }
 
-// A handler that waits for its client to say something ends with the right to the stream, too.
+// A handler that waits for a client's message also ends when the caller's access ends.
 func TestASilentClientKeepsNoStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	issued := token(t, a, service.NewAdminToken{Name: "ops"})
@@ -66,7 +66,7 @@ func TestASilentClientKeepsNoStream(t *testing.T) {
 	}
 }
 
-// begun is a call over a connection of its own, of whose message the server has as much as it is sent.
+// begun is a call over a connection of its own, of which the server has only the bytes sent so far.
 func begun(t *testing.T, c *caller, procedure string, length int, body string) net.Conn {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(c.base, "http://"))
@@ -89,7 +89,7 @@ func begun(t *testing.T, c *caller, procedure string, length int, body string) n
 	return conn
 }
 
-// awaitStreams waits until so many calls stream.
+// awaitStreams waits until n calls stream.
 func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); s.OpenStreams() != n; {
@@ -102,7 +102,7 @@ func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 
 const readAudit = "paydown.admin.v1.OperationsService/ReadAudit"
 
-// A call whose message never comes whole is told that the server stops, and does not keep it from stopping.
+// A call whose message never completes is told that the server stops, and does not delay the stop.
 func TestAHalfMessageKeepsNoServerFromStopping(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	s, c := served(t, a)
@@ -122,7 +122,7 @@ func TestAHalfMessageKeepsNoServerFromStopping(t *testing.T) {
 	}
 }
 
-// endless sends messages for as long as they are taken.
+// endless sends messages for as long as they are accepted.
 type endless struct {
 	broken
 	sent chan struct{} // tells of the first of them

@@ -33,15 +33,16 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"paydown": main})
 }
 
-// The scripts in testdata/script run the program: each against a server of its own company, and a database of its own for
-// the commands that work on one. Between them they run every command and call every method of the admin services.
+// The scripts in testdata/script run the program: each against a server of its own company, and with a database
+// of its own for the commands that work on one. Together they run every command and call every method of the
+// admin services.
 func TestScripts(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	postgres := ""
 	if !testing.Short() {
 		postgres = apptest.MigratedPostgres(t)
 	}
-	// Some 300 processes would each take long to start under the race detector, which looks at what they call anyway.
+	// Some 300 processes would start slowly under the race detector, which covers what they call anyway.
 	program := t.TempDir()
 	if err := apptest.BuildProgram(filepath.Join("..", ".."), filepath.Join(program, "paydown")); err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// stocked makes a company with what commands are about, and returns the ids by the names of variables.
+// stocked creates a company with records for commands, and sets variables to their ids.
 func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	t.Helper()
 	merchant := a.Client(t, host).
@@ -127,7 +128,7 @@ func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	return ids
 }
 
-// exits runs the program, which must end with the code: exits 2 paydown …
+// exits runs the program, which must exit with the code: exits 2 paydown …
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND …")
@@ -145,7 +146,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// capture sets a variable to what the first group of an expression matches in the last output: capture KEY '"id": (\d+)'
+// capture sets a variable to the first group of an expression's match in the last output: capture KEY '"id":
+// (\d+)'
 func capture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: capture VARIABLE EXPRESSION")
@@ -157,10 +159,10 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[1])
 }
 
-// waitLimit bounds what a test waits for, on a machine that is busy.
+// waitLimit is how long a test waits at most, on a busy machine.
 const waitLimit = 2 * time.Minute
 
-// until waits until a file has a text: until server.log serving
+// until waits until a file contains a text: until server.log serving
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: until FILE TEXT")
@@ -177,7 +179,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// leaves are the commands that can be run, by their words.
+// leaves are the runnable commands, by their words.
 func leaves(t *testing.T) map[string]*kong.Node {
 	t.Helper()
 	parser, err := (&cli{getenv: os.Getenv}).parser(t.Context())
@@ -195,7 +197,7 @@ func leaves(t *testing.T) map[string]*kong.Node {
 	return all
 }
 
-// plurals are how commands were called before, which is accepted still.
+// plurals are the former names of commands, which still work.
 var plurals = strings.NewReplacer(
 	"admin keys ", "admin key ", "admin users ", "admin user ", "admin tenants ", "admin tenant ",
 )
@@ -263,8 +265,8 @@ func TestScriptsRunEveryCommand(t *testing.T) {
 	}
 }
 
-// interrupted runs the program against a server until it has printed something, on either of its outputs, and then interrupts
-// it: the exit code, and what it said on standard error.
+// interrupted runs the program against a server until it prints something on either output, and then interrupts
+// it. It returns the exit code and standard error.
 func interrupted(t *testing.T, a *apptest.App, until, next string, args ...string) (code int, said string) {
 	t.Helper()
 	token, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "ops"})
@@ -293,7 +295,7 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 	return code, errOut.String()
 }
 
-// Whoever interrupts the watching of a recovery, or of the audit trail, ends the watching alone.
+// Interrupting the watching of a recovery, or of the audit trail, ends only the watching.
 func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	stocked(t, a, "watch.test")

@@ -35,7 +35,8 @@ func TestPasswordsAreKeptAsHashesWithTheirParameters(t *testing.T) {
 	}
 }
 
-// Made once by the reference implementation's command line: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1.
+// Created by the reference implementation's command line: echo -n password | argon2 somesalt -id -t 2 -m 16 -p
+// 1.
 func TestAHashOfAnotherImplementationIsRead(t *testing.T) {
 	const foreign = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p := auth.NewPasswords(cheap)

@@ -78,7 +78,7 @@ func TestSecretTokens(t *testing.T) {
 			t.Errorf("%q is taken for one", bad)
 		}
 	}
-	// 43 characters hold two bits more than 256: they must be zero.
+	// 43 characters have two bits more than 256: they must be zero.
 	spellings := 0
 	for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 		if auth.IsSecretToken(token[:42] + string(c)) {

@@ -24,7 +24,7 @@ import (
 const (
 	host = "papers.test"
 	pdf  = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"
-	// limit is how large the files of these tests may be.
+	// limit is the maximum size of files in these tests.
 	limit = 64 << 10
 )
 
@@ -70,7 +70,7 @@ func everywhere(t *testing.T, test func(t *testing.T, o *office, lies func(key s
 	}
 }
 
-// to is the path of an upload to the deal.
+// to returns the path of an upload to the deal.
 func (o *office) to(name string, more ...string) string {
 	q := url.Values{"deal": {fmt.Sprint(o.deal)}, "name": {name}}
 	for i := 0; i < len(more); i += 2 {
@@ -79,7 +79,7 @@ func (o *office) to(name string, more ...string) string {
 	return "/documents?" + q.Encode()
 }
 
-// keyOf is where the file of a document lies.
+// keyOf returns the storage key of a document's file.
 func (o *office) keyOf(t *testing.T, id int) string {
 	t.Helper()
 	row, err := o.Store.Reader().Document.Get(o.Operator(t, host), id)
@@ -188,7 +188,7 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-// later is a day and more from now, when what has no record is swept.
+// later is more than a day from now, when files without a record are deleted.
 func later(t *testing.T, a *apptest.App) context.Context {
 	t.Helper()
 	a.AdvanceAll(25 * time.Hour)
@@ -261,7 +261,7 @@ func TestAnUploadThatIsCutLeavesNothing(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-// TestAProcessThatEndsHalfWay keeps a file as a process does that ends before it has stored the record.
+// TestAProcessThatEndsHalfWay stores a file like a process that ends before it has stored the record.
 func TestAProcessThatEndsHalfWay(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, lies func(string) bool) {
 		recorded := o.keyOf(
@@ -286,7 +286,7 @@ func TestAProcessThatEndsHalfWay(t *testing.T) {
 	})
 }
 
-// orphan keeps a file that no record is of.
+// orphan stores a file without a record.
 func (o *office) orphan(t *testing.T, key string) {
 	t.Helper()
 	kept := opened(t, o.place)
@@ -299,7 +299,7 @@ func (o *office) orphan(t *testing.T, key string) {
 	}
 }
 
-// opened is the place of files, as another process opens it.
+// opened opens the file storage like another process.
 func opened(t *testing.T, place string) *files.Store {
 	t.Helper()
 	kept, err := files.Open(place, limit)

@@ -12,7 +12,7 @@ import (
 	"paydown/internal/service"
 )
 
-// contract uploads a document, sends it out to be signed by one person, and returns it with the signer.
+// contract uploads a document, sends it to one signer, and returns it with the signer.
 func (o *office) contract(t *testing.T, staff *apptest.Client) (document int, signer string) {
 	t.Helper()
 	document = staff.Do(t, http.MethodPost, o.to("contract.pdf", "kind", "CONTRACT"), pdf).
@@ -29,7 +29,7 @@ func (o *office) contract(t *testing.T, staff *apptest.Client) (document int, si
 	return document, made.List("signers")[0].Text("id")
 }
 
-// completed is what the last esign.completed told.
+// completed returns the payload of the last esign.completed.
 func (o *office) completed(t *testing.T) apptest.Object {
 	t.Helper()
 	event, err := o.Store.Reader().OutboxEvent.Query().Where(outboxevent.Event("esign.completed")).
@@ -77,7 +77,7 @@ func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.
 			t.Errorf("%d %q", got.Status, got.Body)
 		}
 
-		// What is only a link becomes a document that is one.
+		// A document that is only a link becomes one with a file.
 		_, signer = o.contract(t, staff)
 		const link = "https://documents.example/2.pdf"
 		if answer := sign(`documentUrl: "` + link + `"`); len(answer.Errors) > 0 {

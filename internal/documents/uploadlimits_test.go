@@ -12,13 +12,13 @@ import (
 	"paydown/internal/apptest"
 )
 
-// pending is an upload whose place is taken and whose body has not come.
+// pending is an upload that has a place but no body yet.
 type pending struct {
 	net.Conn
 	read *bufio.Reader
 }
 
-// begin begins an upload. The server asks for the body only once the upload has its place.
+// begin starts an upload. The server asks for the body only once the upload has its place.
 func (o *office) begin(t *testing.T, member *apptest.Client, path string) *pending {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(o.HTTP.URL, "http://"))
@@ -41,7 +41,7 @@ func (o *office) begin(t *testing.T, member *apptest.Client, path string) *pendi
 	return p
 }
 
-// finish sends the body and returns the status of the answer.
+// finish sends the body and returns the status of the response.
 func (p *pending) finish(t *testing.T) int {
 	t.Helper()
 	if _, err := p.Write([]byte(pdf)); err != nil {
@@ -55,7 +55,7 @@ func (p *pending) finish(t *testing.T) int {
 	return resp.StatusCode
 }
 
-// member is one of the underwriters of a company, signed in.
+// member signs in one of the company's underwriters.
 func (o *office) member(t *testing.T, host string, n int) *apptest.Client {
 	t.Helper()
 	email := fmt.Sprintf("m%d@%s", n, host)
@@ -107,7 +107,7 @@ func TestOnlySoManyFilesComeInAtATime(t *testing.T) {
 			t.Errorf("%d documents", n)
 		}
 
-		// Each gives its place back, whether it comes in or is cut.
+		// Each frees its place, whether it completes or is cut off.
 		if err := open[0].Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/service"
 )
 
-// The life of an API key, as two processes on one database see it.
+// The life cycle of an API key, as two processes on one database see it.
 func TestKeyLifecycle(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		k := &keyring{a: a, replica: a.Replica(t), host: a.Tenant(t, "keys.test")}
@@ -53,7 +53,7 @@ func (k *keyring) pass(d time.Duration) {
 	k.replica.Clock.Advance(d)
 }
 
-// answers holds how the key is answered in both processes.
+// answers checks how the key is answered in both processes.
 func (k *keyring) answers(t *testing.T, token string, status int) {
 	t.Helper()
 	for i, c := range k.callers(token) {
@@ -174,7 +174,7 @@ func (k *keyring) counted(t *testing.T) {
 	}
 }
 
-// use is the key as the list of keys shows it.
+// use returns the key's usage as the list of keys shows it.
 func (k *keyring) use(t *testing.T, issued *service.IssuedKey) *service.Key {
 	t.Helper()
 	keys, err := k.a.Keys.List(k.a.Operator(t, k.host))

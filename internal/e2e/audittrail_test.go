@@ -19,8 +19,8 @@ import (
 	"paydown/internal/store"
 )
 
-// What a write does to other records than its own stands in the trail of each of those: what it was, what it is, and
-// which request did it.
+// A write that also changes other records appears in the audit trail of each of them: the old value, the new
+// value, and the request that changed it.
 func TestTrailOfConsequences(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "trail.test")}
@@ -132,7 +132,7 @@ func TestTrailOfConsequences(t *testing.T) {
 	})
 }
 
-// behind writes what no operation can, through the store.
+// behind writes through the store what no operation can.
 func behind(t *testing.T, d *desk, work func(context.Context, *store.Tx) error) {
 	t.Helper()
 	if err := d.a.Store.Write(d.a.Operator(t, d.Host), work); err != nil {
@@ -140,8 +140,8 @@ func behind(t *testing.T, d *desk, work func(context.Context, *store.Tx) error) 
 	}
 }
 
-// changedIn holds that a request left one entry about a record, with the column as it was and as it is; nil where there
-// was or is no record.
+// changedIn checks that a request left one entry about a record, with the old and new value of the column; nil
+// if the record did not exist.
 func (d *desk) changedIn(
 	t *testing.T, answer *apptest.Answer, entity string, id int, column string, before, after any,
 ) {
@@ -161,7 +161,7 @@ func (d *desk) changedIn(
 	checkVerb(t, entries[0])
 }
 
-// checkVerb holds that an action is called after what happened.
+// checkVerb checks that the action's name matches what happened.
 func checkVerb(t *testing.T, e *ent.AuditEntry) {
 	t.Helper()
 	verb := map[[2]bool]string{{false, true}: "create", {true, true}: "update", {true, false}: "delete"}

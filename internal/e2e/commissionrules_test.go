@@ -15,7 +15,8 @@ func commission(d object) string {
 	return d.Text("commissionBasis") + " " + d.Text("commissionValue")
 }
 
-// rules are those of a broker: 12 % of short terms, a flat 900 of large deals, else 10 %; 5 % of renewals.
+// rules are those of a broker: 12 % for short terms, a flat 900 for large deals, otherwise 10 %; 5 % for
+// renewals.
 var rules = object{
 	"version": 1,
 	"rules": []object{
@@ -177,7 +178,7 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 				t.Errorf("%s: %v", more, told)
 			}
 		}
-		// Once approved, it is frozen as the commission is.
+		// Once approved, it is frozen like the commission.
 		b.Patch(t, at("deals", deal), object{"collectionFrequency": "DAILY", "state": "SUBMITTED"})
 		b.Patch(t, at("deals", deal), object{"state": "PREFUNDED"})
 		if told := set("commissionOfferId: "+mine).Refused(t, "conflict"); told["commissionOfferId"] == "" {

@@ -16,7 +16,7 @@ import (
 	"paydown/internal/ledger"
 )
 
-// Calls that come in at the same moment, in two processes on PostgreSQL, have the outcome that one after the other would.
+// Simultaneous calls to two processes on PostgreSQL have the same outcome as sequential ones.
 func TestWritesAtTheSameMoment(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
@@ -61,7 +61,8 @@ func oneKeyOneRecord(t *testing.T, f *fleet) {
 	}
 }
 
-// oneAnswer holds that a write was done once: one answer is its own, the others repeat it or say that it runs.
+// oneAnswer checks that a write was done once: one response is the original, the others replay it or say that
+// it is running.
 func oneAnswer(t *testing.T, answers []*apptest.Answer) object {
 	t.Helper()
 	var first *apptest.Answer
@@ -212,7 +213,8 @@ func numberedTogether(t *testing.T, f *fleet) {
 	sameList(t, "deal number", numbers, want)
 }
 
-// checkMoves holds that a deal's moves are n, each from where the one before led, and that the last led to its state.
+// checkMoves checks that a deal has n moves, each starting from the state the previous one led to, and that the
+// last led to the deal's state.
 func (f *fleet) checkMoves(t *testing.T, deal object, n int) {
 	t.Helper()
 	state := "INCEPTION"

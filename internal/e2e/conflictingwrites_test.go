@@ -9,7 +9,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// Calls that contradict each other: whatever order the database lets them through in, the records agree afterwards.
+// Conflicting calls: whichever the database commits first, the records agree afterwards.
 func TestRaces(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
@@ -49,7 +49,8 @@ func paidBouncedDefaulted(t *testing.T, f *fleet) {
 	f.checkMoves(t, deal, len(f.eventsAbout(t, "deal.state_changed", "deal", deal.ID())))
 }
 
-// A payment that comes back closes and opens its deal as often as it pays; other payments do so beside it.
+// A payment that bounces and is paid again closes and reopens its deal each time, while other payments do the
+// same.
 func payoffsBounce(t *testing.T, f *fleet) {
 	deal := f.funded(t, 4, nil)
 	rows := f.paymentsOf(t, deal, "")
@@ -102,7 +103,8 @@ func deletedWhileReferred(t *testing.T, f *fleet) {
 	}
 }
 
-// Calling a payment off and paying it at once: it ends PAID, which may follow CANCELLED, or the cancellation is refused.
+// A payment is cancelled and paid at the same time: it ends PAID, which may follow CANCELLED, or the
+// cancellation is refused.
 func cancelledPaid(t *testing.T, f *fleet) {
 	deal := f.funded(t, 6, nil)
 	var calls []call

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/service"
 )
 
-// office is a company that funds under the full policy, and whose staff work through GraphQL alone.
+// office is a company that funds under the full policy, whose staff use only GraphQL.
 type office struct {
 	a    *apptest.App
 	host string
@@ -22,13 +22,13 @@ type office struct {
 	admin, sales, underwriter, funder, collections *clerk
 }
 
-// clerk is a member of staff at a browser.
+// clerk is a staff member in a browser.
 type clerk struct {
 	*apptest.Browser
 	t *testing.T
 }
 
-// openOffice makes the company and signs its staff in.
+// openOffice creates the company and signs its staff in.
 func openOffice(t *testing.T, a *apptest.App) *office {
 	t.Helper()
 	a.Clock.Set(monday)
@@ -61,7 +61,7 @@ func (c *clerk) ask(operation string, variables ...any) apptest.Asked {
 	return apptest.Asked{Data: body.In("data"), Errors: body.List("errors")}
 }
 
-// do runs an operation that has one field and must succeed, and returns what that field is.
+// do runs an operation with one field, which must succeed, and returns that field's value.
 func (c *clerk) do(operation string, variables ...any) object {
 	c.t.Helper()
 	asked := c.ask(operation, variables...)
@@ -74,7 +74,7 @@ func (c *clerk) do(operation string, variables ...any) object {
 	return nil
 }
 
-// mutate runs a mutation whose fields are id, where it is not 0, and input, where it is not nil.
+// mutate runs a mutation whose fields are id (unless 0) and input (unless nil).
 func (c *clerk) mutate(name, inputType string, id int, input object, selection string) object {
 	c.t.Helper()
 	var declared, given []string
@@ -92,19 +92,19 @@ func (c *clerk) mutate(name, inputType string, id int, input object, selection s
 	return c.do(operation, variables...)
 }
 
-// idIn is the id under a key, which the graph shows as text; 0 where there is none.
+// idIn returns the id under a key, which GraphQL shows as text; 0 if there is none.
 func idIn(record object, key string) int {
 	id, _ := strconv.Atoi(record.Text(key))
 	return id
 }
 
-// move asks for a state of a deal.
+// move requests a state of a deal.
 func (c *clerk) move(deal int, state string) object {
 	c.t.Helper()
 	return c.mutate("updateDeal", "UpdateDeal", deal, object{"state": state}, "id state")
 }
 
-// blocked asks for a state that is refused, and returns the codes of the funding blocks, in order.
+// blocked requests a state, which must be refused, and returns the codes of the funding blocks, in order.
 func (c *clerk) blocked(deal int, state string) []string {
 	c.t.Helper()
 	refused := c.ask(`mutation($id: ID!, $input: UpdateDeal!) { updateDeal(id: $id, input: $input) { id } }`,
@@ -141,8 +141,8 @@ var applicationForm = object{
 	},
 }
 
-// A deal from the application to a bounced debit that is made up for, under every rule there is, by staff alone; and what the
-// portal shows of it in the end.
+// A deal from the application to a bounced debit that is made up, under every rule, done by staff alone; and
+// what the portal shows at the end.
 func TestAWholeDealThroughTheGraph(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := openOffice(t, a)
@@ -161,7 +161,7 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 	})
 }
 
-// takeIn makes a deal of an application: a form, an answer to it, a lead, a merchant and a deal.
+// takeIn creates a deal from an application: a form, an answer to it, a lead, a merchant and a deal.
 func (o *office) takeIn(t *testing.T) (deal int) {
 	t.Helper()
 	form := o.admin.mutate("createForm", "NewForm", 0, applicationForm, "id")
@@ -190,7 +190,7 @@ func (o *office) takeIn(t *testing.T) (deal int) {
 	return idIn(made.In("deal"), "id")
 }
 
-// underwrite brings in the merchant's statements, and has the deal judged by the policy.
+// underwrite uploads the merchant's statements and runs the policy on the deal.
 func (o *office) underwrite(t *testing.T, deal int) {
 	t.Helper()
 	analysis := o.underwriter.do(`mutation($id: ID!, $input: NewStatementAnalysis!) {
@@ -217,7 +217,7 @@ func (o *office) underwrite(t *testing.T, deal int) {
 	o.sales.move(deal, "SUBMITTED")
 }
 
-// negotiate sends an offer, which the merchant counters, and another, which it takes.
+// negotiate sends an offer, which the merchant counters, and another, which the merchant accepts.
 func (o *office) negotiate(t *testing.T, deal int) {
 	t.Helper()
 	if got := o.sales.blocked(deal, "PREFUNDED"); !slices.Equal(got, []string{"NO_ACCEPTED_APPROVAL"}) {
@@ -256,12 +256,12 @@ func (o *office) negotiate(t *testing.T, deal int) {
 	}
 	o.sales.ask(`mutation($id: ID!) { acceptOffer(id: $id) { id } }`, "id", idIn(offer, "id")).Refused(t, "conflict")
 	o.sales.move(deal, "PREFUNDED")
-	// From here on the terms stand.
+	// From here on the terms are fixed.
 	o.sales.ask(`mutation($id: ID!) { updateDeal(id: $id, input: {fundedAmount: "51000.00"}) { id } }`, "id", deal).
 		Refused(t, "conflict")
 }
 
-// clear meets what blocks the funding, and does something about each.
+// clear hits each funding block and clears it.
 func (o *office) clear(t *testing.T, deal int) {
 	t.Helper()
 	want := []string{
@@ -290,7 +290,7 @@ func (o *office) clear(t *testing.T, deal int) {
 	if slices.Sort(codes); !slices.Equal(codes, want) {
 		t.Errorf("the deal shows %v, want %v", codes, want)
 	}
-	// A block that is hard is nobody's to override.
+	// Nobody can override a hard block.
 	o.admin.ask(`mutation($id: ID!) { overrideFundingBlock(dealId: $id, input: {code: STIPS_OUTSTANDING, reason: "They are nice people."}) { id } }`,
 		"id", deal).
 		Refused(t, "conflict")
@@ -325,7 +325,7 @@ func (o *office) clear(t *testing.T, deal int) {
 	o.sign(t, deal, "DISCLOSURE")
 }
 
-// sign has a document signed by the owner.
+// sign has the owner sign a document.
 func (o *office) sign(t *testing.T, deal int, kind string) {
 	t.Helper()
 	request := o.funder.mutate("createSignatureRequest", "NewSignatureRequest", 0, object{
@@ -341,7 +341,7 @@ func (o *office) sign(t *testing.T, deal int, kind string) {
 	}
 }
 
-// fund makes the deal FUNDED and looks at what came of it.
+// fund moves the deal to FUNDED and checks the results.
 func (o *office) fund(t *testing.T, deal int) {
 	t.Helper()
 	o.funder.move(deal, "FUNDED")
@@ -361,7 +361,7 @@ func (o *office) fund(t *testing.T, deal int) {
 	}
 }
 
-// collect takes three debits, has the second come back, and makes up for it.
+// collect collects three debits, has the second bounce, and makes up for it.
 func (o *office) collect(t *testing.T, deal int) {
 	t.Helper()
 	o.a.Clock.Advance(4 * 24 * time.Hour)
@@ -428,7 +428,7 @@ func (o *office) collect(t *testing.T, deal int) {
 	}
 }
 
-// refuseByHand tries to have the books pay out, and forgive, what nobody may.
+// refuseByHand checks that manual entries cannot make payouts or forgive balances without permission.
 func (o *office) refuseByHand(t *testing.T, deal int) {
 	t.Helper()
 	syndicator := idIn(
@@ -446,7 +446,7 @@ func (o *office) refuseByHand(t *testing.T, deal int) {
 	}
 }
 
-// connect makes a webhook endpoint, of which it has a test, and a key.
+// connect creates a key and a webhook endpoint, and sends it a test delivery.
 func (o *office) connect(t *testing.T) {
 	t.Helper()
 	endpoint := o.admin.mutate(

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// Funders, brokers and syndicators: made, changed, listed and deleted, unless something refers to them.
+// Funders, brokers and syndicators are created, changed, listed and deleted unless something refers to them.
 func TestPartiesToADeal(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "parties.test")

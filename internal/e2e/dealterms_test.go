@@ -11,7 +11,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// writable are the terms of a deal that a caller may set, by their names on the wire.
+// writable are the terms of a deal that a caller may set, by their API names.
 var writable = []string{
 	"productType", "fundedAmount", "paybackAmount", "factorRate", "buyRate", "termDays", "numberOfPayments",
 	"paymentAmount",
@@ -20,7 +20,7 @@ var writable = []string{
 	"epoFactorRate", "epoWindowDays", "epoCommissionBasis", "epoCommissionValue", "fundedAt", "payoffDate", "referenceId",
 }
 
-// termsShown are the terms of a deal as it was answered, those without a value too.
+// termsShown returns the terms of a deal from a response, including those without a value.
 func termsShown(deal apptest.Object) apptest.Object {
 	shown := apptest.Object{}
 	for _, name := range writable {
@@ -92,7 +92,7 @@ func TestTermsThatWereReadMayBeSentBack(t *testing.T) {
 	})
 }
 
-// someTerms are terms that agree, given in one of the ways in which they can be.
+// someTerms returns consistent terms in one of the accepted combinations.
 func someTerms(random *rand.Rand) apptest.Object {
 	funded := 1 + random.Int64N(int64(1)<<(8+random.IntN(24))) // cents
 	factor := fmt.Sprintf("1.%04d", 1+random.IntN(9999))
@@ -129,7 +129,7 @@ func someTerms(random *rand.Rand) apptest.Object {
 	return given
 }
 
-// A term that is wrong is refused on creation and on change, under the field at fault.
+// A wrong term is refused on creation and on change, under the path of the wrong field.
 func TestTermsThatCannotStandAreRefused(t *testing.T) {
 	sound := func() apptest.Object {
 		return apptest.Object{

@@ -12,7 +12,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// endpoint makes a webhook endpoint and returns its id and secret.
+// endpoint creates a webhook endpoint and returns its id and secret.
 func endpoint(t *testing.T, c *apptest.Client, url string, events ...any) (id int, secret string) {
 	t.Helper()
 	made := c.Do(t, "POST", "/webhook-endpoints", object{"url": url, "events": events})
@@ -23,13 +23,13 @@ func endpoint(t *testing.T, c *apptest.Client, url string, events ...any) (id in
 	return o.In("webhookEndpoint").Int("id"), o.Text("secret")
 }
 
-// deliveries are those of an endpoint, newest first.
+// deliveries returns those of an endpoint, newest first.
 func deliveries(t *testing.T, c *apptest.Client, id int) []apptest.Object {
 	t.Helper()
 	return c.Get(t, fmt.Sprintf("/webhook-endpoints/%d", id)).List("deliveries")
 }
 
-// awaitDelivery waits until the newest delivery of an endpoint is as wanted.
+// awaitDelivery waits until the newest delivery of an endpoint has the wanted status.
 func awaitDelivery(t *testing.T, c *apptest.Client, id int, what string, is func(apptest.Object) bool) apptest.Object {
 	t.Helper()
 	var last apptest.Object
@@ -107,7 +107,7 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// What is sent again by hand is the same event in a new message, whatever became of the first.
+// A manual resend is the same event in a new message, whatever happened to the first.
 func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")

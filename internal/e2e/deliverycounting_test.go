@@ -26,7 +26,7 @@ func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
-// streakIs waits for the streak of an endpoint.
+// streakIs waits until the endpoint has this streak of failures.
 func streakIs(t *testing.T, a *apptest.App, host string, id, want int) {
 	t.Helper()
 	until(
@@ -88,7 +88,7 @@ func TestTwentyFailuresInARowPause(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// pausedOnce holds that one pause is in the audit trail, and that each administrator has one notification.
+// pausedOnce checks that the audit trail has one pause, and that each administrator has one notification.
 func pausedOnce(t *testing.T, a *apptest.App, host string, administrators ...string) {
 	t.Helper()
 	entries := a.Store.Reader().
@@ -126,7 +126,7 @@ func TestSeveralProcessesPauseOnce(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// A sandbox has no staff of its own: the company's administrators hear of what is paused there.
+// A sandbox has no staff of its own: the company's administrators are notified of a pause there.
 func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "company.test")
@@ -209,7 +209,7 @@ func TestChangedMidRetry(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// signedBy holds that a delivery is signed by a secret and, unless that is "", by the one before.
+// signedBy checks that a delivery is signed by a secret and, unless previous is "", by the previous one.
 func signedBy(t *testing.T, got apptest.Received, current, previous string) {
 	t.Helper()
 	at, signature := got.Header.Get(webhook.HeaderTimestamp), got.Header.Get(webhook.HeaderSignaturePrevious)
@@ -244,7 +244,7 @@ func TestThePreviousSecretSignsForADay(t *testing.T) {
 			c.Do(t, "POST", path+"?action=test", nil).Want(t, http.StatusAccepted)
 			sent++
 			got := r.Await(t, sent)[sent-1]
-			// What is not stored yet when the clock is moved past its lease is sent once more.
+			// A delivery whose result is not stored before the clock passes its lease is sent once more.
 			until(t, fmt.Sprintf("%d deliveries are stored", sent), func() bool {
 				return statuses(t, a, c.Host, id)["DELIVERED"] == sent
 			})
@@ -263,7 +263,7 @@ func TestThePreviousSecretSignsForADay(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Where no name server answers, the delivery waits for as long as it takes: neither a try nor a failure is counted.
+// If no name server answers, the delivery waits: neither an attempt nor a failure is counted.
 func TestWhatFailsForUsIsNotCounted(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "ours.test")
@@ -296,7 +296,7 @@ func TestWhatFailsForUsIsNotCounted(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Three processes fan out what happens, and each event reaches each endpoint once.
+// Three processes fan out events, and each event reaches each endpoint once.
 func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 	const events = 500
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
@@ -332,7 +332,7 @@ func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Who hears of what: nobody of what happened before their endpoint was made, nobody of another tenant's.
+// An endpoint gets no event from before it was created, and none of another tenant.
 func TestEndpointsHearOfTheirOwnAndOfWhatIsNew(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "live.test"), a.Client(t, "other.test")

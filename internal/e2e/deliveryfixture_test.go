@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-// messages are how often each message came, by its id.
+// messages returns how often each message came, by id.
 func messages(got []apptest.Received) map[string]int {
 	times := map[string]int{}
 	for _, r := range got {
@@ -23,7 +23,7 @@ func messages(got []apptest.Received) map[string]int {
 	return times
 }
 
-// lastTries queues n deliveries to an endpoint that have one try left each.
+// lastTries queues n deliveries to an endpoint that have one attempt left each.
 func lastTries(t *testing.T, a *apptest.App, host string, endpoint, n int) {
 	t.Helper()
 	queued(t, a, host, n, func(i int, now time.Time, d *ent.WebhookDeliveryCreate) {
@@ -85,7 +85,7 @@ func endpointRow(t *testing.T, a *apptest.App, host string, id int) *ent.Webhook
 	return a.Store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(id)).OnlyX(a.Operator(t, host))
 }
 
-// administrators makes members of staff who may edit the company's settings.
+// administrators creates staff members who may edit the company's settings.
 func administrators(t *testing.T, a *apptest.App, host string, emails ...string) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
@@ -102,7 +102,7 @@ func administrators(t *testing.T, a *apptest.App, host string, emails ...string)
 	}
 }
 
-// notified are the notifications of members of staff, by their addresses.
+// notified returns the notifications of staff members, by address.
 func notified(t *testing.T, a *apptest.App, host string) map[string]int {
 	t.Helper()
 	ctx, counts := a.Operator(t, host), map[string]int{}
@@ -112,7 +112,7 @@ func notified(t *testing.T, a *apptest.App, host string) map[string]int {
 	return counts
 }
 
-// endLeases has whatever is claimed be free at once.
+// endLeases ends all leases at once.
 func endLeases(ctx context.Context, s *store.Store) error {
 	return s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		past := time.Now().Add(-time.Minute)
@@ -121,7 +121,7 @@ func endLeases(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// happenTo has n events happen to a tenant in one write.
+// happenTo commits n events of a tenant in one write.
 func happenTo(t *testing.T, a *apptest.App, host string, n int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {

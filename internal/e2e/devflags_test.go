@@ -10,8 +10,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The flags for development open what they name, where endpoints are made and where deliveries are sent, and the log
-// says so at the start.
+// The development flags allow what they name, both for new endpoints and for deliveries, and the log says so at
+// the start.
 func TestWebhooksToOnesOwnMachine(t *testing.T) {
 	t.Parallel()
 	program, err := built()
@@ -45,7 +45,7 @@ func TestWebhooksToOnesOwnMachine(t *testing.T) {
 		t.Errorf("the program ended with %d", code)
 	}
 
-	// Without the flags the same endpoint is sent nothing.
+	// Without the flags the same endpoint gets nothing.
 	server = i.serve(t)
 	if strings.Contains(server.log.String(), warning) {
 		t.Error("the log warns without a reason")

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/ledger"
 )
 
-// accountOn is what an account held at the end of a day, a credit as a negative amount.
+// accountOn returns an account's balance at the end of a day, a credit as a negative amount.
 func (p *payouts) accountOn(t *testing.T, account ledger.Account, day string) string {
 	t.Helper()
 	accounts := p.approver(t).Graph(t, `{ accounts(asOf: "`+day+`") { code debit credit } }`, nil).List("accounts")
@@ -25,7 +25,7 @@ func (p *payouts) accountOn(t *testing.T, account ledger.Account, day string) st
 	return ""
 }
 
-// What is recorded late counts for the day on which the money cleared.
+// A payment recorded late counts for the day on which the money cleared.
 func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -37,7 +37,7 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 			t.Errorf("the receivable is %s, then %s", before, after)
 		}
 
-		// It cleared on the last day of January: January's balances have it from now on.
+		// It cleared on the last day of January: January's balances include it from now on.
 		p.change(t, at("payments", row), object{"clearedDate": "2026-01-30"})
 		for day, want := range map[string]string{"2026-01-29": "13000.00", "2026-01-30": "12000.00", "2026-02-01": "12000.00"} {
 			if got := receivable(day); got != want {
@@ -52,12 +52,12 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 		}
 		verify(t, a)
 
-		// A bounce counts for the day of the return, not for that of the payment.
+		// A bounce counts for the day of the return, not for the day of the payment.
 		p.change(t, at("payments", row), object{"status": "BOUNCED"})
 		if before, after := receivable("2026-01-31"), receivable("2026-02-01"); before != "12000.00" || after != "13000.00" {
 			t.Errorf("after the bounce the receivable is %s, then %s", before, after)
 		}
-		// Paid again, for a day before: the earlier episode stays what it was.
+		// Paid again, for an earlier day: the earlier episode stays unchanged.
 		p.change(t, at("payments", row), object{"status": "PAID", "clearedDate": "2026-01-31"})
 		for day, want := range map[string]string{"2026-01-30": "12000.00", "2026-01-31": "11000.00", "2026-02-01": "12000.00"} {
 			if got := receivable(day); got != want {
@@ -68,7 +68,7 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 	})
 }
 
-// A payment cleared between the funding of its deal and today.
+// A payment that cleared between the funding of its deal and today.
 func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -92,7 +92,7 @@ func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 	})
 }
 
-// The hold of a share begins when the money cleared, not when that was recorded.
+// The holding period of a share starts when the money cleared, not when that was recorded.
 func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -108,7 +108,7 @@ func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
 	})
 }
 
-// A deal that is funded for an earlier day has its funding, participations and commission on that day.
+// A deal funded for an earlier day has its funding, participations and commission on that day.
 func TestAFundingCountsForItsDay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)

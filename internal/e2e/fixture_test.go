@@ -22,10 +22,10 @@ import (
 	"paydown/internal/payment"
 )
 
-// object is short for what most requests carry.
+// object is the JSON object of most requests.
 type object = apptest.Object
 
-// desk works one tenant through the API, and keeps count of what its writes must have left behind.
+// desk uses the API as one tenant, and records what its writes must have left behind.
 type desk struct {
 	*apptest.Client
 	a      *apptest.App
@@ -40,7 +40,7 @@ type written struct{ requestID, action, entity, id string }
 // told is an event with its payload.
 type told struct{ event, data string }
 
-// monday is where the clock of a desk begins: ten in the morning in New York.
+// monday is when the clock of a desk starts: ten in the morning in New York.
 var monday = time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC)
 
 func openDesk(t *testing.T, a *apptest.App, host string) *desk {
@@ -51,7 +51,7 @@ func openDesk(t *testing.T, a *apptest.App, host string) *desk {
 	return d
 }
 
-// inside reads the tenant's records as the operator does.
+// inside reads the tenant's records as an operator.
 func (d *desk) inside(t *testing.T) (context.Context, *ent.Client) {
 	t.Helper()
 	return d.a.Operator(t, d.Host), d.a.Store.Reader()
@@ -66,7 +66,7 @@ func (d *desk) create(t *testing.T, path string, body object) object {
 	return row
 }
 
-// change patches a record, of which something must change, and returns it.
+// change patches a record, which must change, and returns it.
 func (d *desk) change(t *testing.T, path string, body object) object {
 	t.Helper()
 	answer := d.Do(t, http.MethodPatch, path, body)
@@ -75,7 +75,7 @@ func (d *desk) change(t *testing.T, path string, body object) object {
 	return row
 }
 
-// idle patches a record to what it is already: nothing may come of it.
+// idle patches a record with its present values, which must have no effect.
 func (d *desk) idle(t *testing.T, path string, body object) {
 	t.Helper()
 	before := d.Get(t, path)
@@ -97,7 +97,7 @@ func (d *desk) remove(t *testing.T, path string) {
 	d.Do(t, http.MethodGet, path, nil).Problem(t, http.StatusNotFound, "not_found")
 }
 
-// refused is a call that must be a conflict about exactly the given paths.
+// refused makes a call that must be a conflict about exactly the given paths.
 func (d *desk) refused(t *testing.T, method, path string, body object, about ...string) {
 	t.Helper()
 	var sent any
@@ -115,7 +115,7 @@ func (d *desk) refused(t *testing.T, method, path string, body object, about ...
 	}
 }
 
-// move takes a deal to a state and notes the event.
+// move moves a deal to a state and records the expected event.
 func (d *desk) move(t *testing.T, deal object, to string) object {
 	t.Helper()
 	from := d.Get(t, at("deals", deal)).In("deal").Text("state")
@@ -127,7 +127,7 @@ func (d *desk) move(t *testing.T, deal object, to string) object {
 	return moved
 }
 
-// movedBy notes a move of a deal and what triggered it.
+// movedBy records the expected move of a deal and its trigger.
 func (d *desk) movedBy(t *testing.T, deal object, from, to, trigger string) {
 	t.Helper()
 	d.tells(t, "deal.state_changed", object{
@@ -135,7 +135,7 @@ func (d *desk) movedBy(t *testing.T, deal object, from, to, trigger string) {
 	})
 }
 
-// pay marks a payment PAID and notes the event.
+// pay marks a payment PAID and records the expected event.
 func (d *desk) pay(t *testing.T, p object) object {
 	t.Helper()
 	paid := d.change(t, at("payments", p), object{"status": "PAID"})
@@ -143,7 +143,7 @@ func (d *desk) pay(t *testing.T, p object) object {
 	return paid
 }
 
-// collect records a payment that is PAID already.
+// collect records a payment that is already PAID.
 func (d *desk) collect(t *testing.T, deal object, kind, amount string, more object) object {
 	t.Helper()
 	body := object{"dealId": deal.ID(), "type": kind, "amount": amount, "status": "PAID"}
@@ -163,7 +163,7 @@ func (d *desk) paid(t *testing.T, p object) {
 	})
 }
 
-// bounce returns a payment with a NACHA code, or without one where it is "".
+// bounce returns a payment with a Nacha return code, or without one if it is "".
 func (d *desk) bounce(t *testing.T, p object, code string) object {
 	t.Helper()
 	body := object{"status": "BOUNCED"}
@@ -198,7 +198,7 @@ func (d *desk) paymentsOf(t *testing.T, deal object, filter string) []object {
 	}
 }
 
-// wrote notes a write that left an audit entry.
+// wrote records a write that left an audit entry.
 func (d *desk) wrote(answer *apptest.Answer, verb, path string, id int) {
 	entity := singular(path)
 	d.writes = append(d.writes, written{
@@ -206,14 +206,15 @@ func (d *desk) wrote(answer *apptest.Answer, verb, path string, id int) {
 	})
 }
 
-// tells notes an event that must be in the outbox.
+// tells records an event that must be in the outbox.
 func (d *desk) tells(t *testing.T, event string, data object) {
 	t.Helper()
 	d.events = append(d.events, told{event, text(t, data)})
 }
 
-// checkTrail holds the audit trail and the outbox against the writes that were made: one entry for each, followed by those
-// of its consequences, none for what changed nothing or was refused, and the events in their order.
+// checkTrail compares the audit trail and the outbox with the writes that were made: one entry for each,
+// followed by those of its consequences, none for a write without effect or a refused one, and the events in
+// order.
 func (d *desk) checkTrail(t *testing.T) {
 	t.Helper()
 	ctx, read := d.inside(t)
@@ -240,7 +241,7 @@ func (d *desk) checkTrail(t *testing.T) {
 	sameList(t, "event", events, d.events)
 }
 
-// checkSides holds that an entry shows the record before and after, as far as there was or is one.
+// checkSides checks that an entry shows the record before and after, if it existed.
 func checkSides(t *testing.T, e *ent.AuditEntry) {
 	t.Helper()
 	_, verb, _ := strings.Cut(e.Action, ".")
@@ -258,8 +259,8 @@ func checkSides(t *testing.T, e *ent.AuditEntry) {
 	}
 }
 
-// checkBooks holds that the trial balance is zero, that what every deal owes by its payments is what it owes by the
-// ledger, and that the records agree.
+// checkBooks checks that the trial balance is zero, that each deal's balance by payments equals its balance by
+// the ledger, and that the records agree.
 func (d *desk) checkBooks(t *testing.T) {
 	t.Helper()
 	ctx, read := d.inside(t)
@@ -287,7 +288,7 @@ func (d *desk) checkBooks(t *testing.T) {
 	verify(t, d.a)
 }
 
-// balance is what a deal owes by what the API shows: its payback less what was paid against it.
+// balance returns what a deal owes according to the API: its payback less what was paid against it.
 func (d *desk) balance(t *testing.T, deal object) money.Amount {
 	t.Helper()
 	var owed money.Amount
@@ -302,7 +303,7 @@ func (d *desk) balance(t *testing.T, deal object) money.Amount {
 	return owed
 }
 
-// verify holds that every integrity check passes.
+// verify requires every integrity check to pass.
 func verify(t *testing.T, a *apptest.App) {
 	t.Helper()
 	report, err := a.Integrity.Verify(t.Context())
@@ -346,7 +347,7 @@ func canonical(t *testing.T, raw json.RawMessage) string {
 	return text(t, value)
 }
 
-// sameList holds that two lists are equal, and shows where they part.
+// sameList requires two lists to be equal, and shows the first difference.
 func sameList[E comparable](t *testing.T, what string, got, want []E) {
 	t.Helper()
 	for i := range max(len(got), len(want)) {

@@ -19,7 +19,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Four eyes, from the side of an administrator who wants to approve their own payout through somebody else's account.
+// Four eyes, as tested by an administrator who tries to approve their own payout through somebody else's
+// account.
 
 // roleID is the id of a role by its code.
 func (d *desk) roleID(t *testing.T, code string) int {
@@ -43,14 +44,14 @@ func (d *desk) userID(t *testing.T, email string) int {
 	return id
 }
 
-// redeem chooses apptest.Password by a token, and signs in.
+// redeem sets apptest.Password with a token, and signs in.
 func (d *desk) redeem(t *testing.T, email, token string) *apptest.Client {
 	t.Helper()
 	d.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
 	return d.staff(t, email, "")
 }
 
-// rpc calls a method of the admin services' UserService as a member of staff.
+// rpc calls a method of the admin services' UserService as a staff member.
 func rpc(t *testing.T, c *apptest.Client, method string, message object) *apptest.Answer {
 	t.Helper()
 	return c.Do(t, http.MethodPost, "/rpc/paydown.admin.v1.UserService/"+method, message)
@@ -79,7 +80,7 @@ func (d *desk) memberBy(t *testing.T, admin *apptest.Client, email, code string)
 	return made.Text("token")
 }
 
-// refusal is why an approval is refused with a conflict about approvedByUserId.
+// refusal returns why an approval is refused with a conflict about approvedByUserId.
 func refusal(t *testing.T, c *apptest.Client, mutation, id string) string {
 	t.Helper()
 	asked := c.Ask(t, fmt.Sprintf("mutation { %s(id: %s) { status } }", mutation, id), nil)
@@ -98,7 +99,7 @@ func says(t *testing.T, message string, parts ...string) {
 	}
 }
 
-// payable is a company whose administrator has made a payout batch; the batch is a draft.
+// payable is a company whose administrator has created a payout batch; the batch is a draft.
 func payable(t *testing.T, a *apptest.App) (b *books, rows []object, boss *apptest.Client, batch string) {
 	t.Helper()
 	b = openBooks(t, a)
@@ -118,7 +119,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		const approve = "approvePayoutBatch"
 		accounting := b.roleID(t, "accounting")
 
-		// Made by the administrator, who redeems the token that is shown.
+		// Created by the administrator, who redeems the token that is shown.
 		made := b.redeem(t, "made@books.test", b.memberBy(t, boss, "made@books.test", "accounting"))
 		says(
 			t, refusal(t, made, approve, batch), "You cannot approve this payout", "boss@books.test", "made@books.test",
@@ -128,7 +129,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		made = b.redeem(t, "rpc@books.test", answer.Text("token"))
 		refusal(t, made, approve, batch)
 
-		// Somebody whom an operator made, until the administrator resets the password.
+		// A member created by an operator, until the administrator resets the password.
 		for reset, by := range map[string]func(id int) string{
 			"graph@books.test": func(id int) string {
 				return boss.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil).In("resetUserPassword").Text("token")
@@ -142,7 +143,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 			says(t, refusal(t, taken, approve, batch), "boss@books.test was shown a link that sets the password of "+reset)
 		}
 
-		// Or gives the role, takes the second factor, or lets them in again.
+		// Or grants the role, resets the second factor, or unlocks the account.
 		id := a.Member(t, b.Host, "promoted@books.test", "read-only")
 		boss.Graph(t, fmt.Sprintf("mutation { updateUser(id: %d, input: {roleId: %d}) { id } }", id, accounting), nil)
 		says(
@@ -159,7 +160,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		boss.Graph(t, fmt.Sprintf("mutation { dropUserSecondFactor(id: %d) { id } }", id), nil)
 		refusal(t, b.staff(t, "bare@books.test", ""), approve, batch)
 
-		// By way of another administrator.
+		// Through another administrator.
 		other := b.redeem(t, "other@books.test", b.memberBy(t, boss, "other@books.test", "admin"))
 		far := b.redeem(t, "far@books.test", b.memberBy(t, other, "far@books.test", "accounting"))
 		says(
@@ -167,7 +168,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 			" and boss@books.test created",
 		)
 
-		// A name is no access, and neither is what members do to themselves.
+		// A name gives no access, and neither does what members do to themselves.
 		id = a.Member(t, b.Host, "free@books.test", "admin")
 		boss.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %d, input: {name: "Free Lee"}) { id } }`, id), nil)
 		free := b.staff(t, "free@books.test", "")
@@ -201,7 +202,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
 		says(t, refusal(t, maker, approve, second), "The person who made a payout does not approve it.")
 
-		// An operator may lift it, and nobody on the staff.
+		// An operator may lift it, staff may not.
 		id := b.userID(t, "maker@books.test")
 		rpc(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
 		ops := operator(t, a, "Olga Price")
@@ -239,7 +240,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 			t.Errorf("the batch is %s", got)
 		}
 
-		// It ends by itself on the thirtieth day.
+		// It ends on the thirtieth day.
 		refusal(t, checker, approve, first)
 		a.AdvanceAll(21 * 24 * time.Hour) // 29 in all
 		checker = b.staff(t, "checker@books.test", "")
@@ -279,10 +280,10 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 			approved.In("approvedByUser").Text("email") != "fred@line.test" {
 			t.Errorf("approved: %v", approved)
 		}
-		// Declining takes nothing out: whoever asked may.
+		// Declining pays nothing out: the requester may decline.
 		fay.Graph(t, `mutation { declineDraw(id: `+draw.Text("id")+`, reason: "Not needed") { status } }`, nil)
 
-		// By an API key it is who was shown the key.
+		// For an API key, it is the member who was shown the key.
 		issued := boss.Graph(t, `mutation { createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) { token apiKey { id } } }`, nil).
 			In("createApiKey")
 		key := a.As(b.Host, issued.Text("token"))
@@ -301,7 +302,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		drawn = a.As(b.Host, rotated.Text("token")).Graph(t, byKey, nil).In("requestDraw").Text("id")
 		refusal(t, ruth, approve, drawn)
 
-		// Draws of before the column was there are known by the audit trail.
+		// For draws from before the column existed, the audit trail tells.
 		old := fay.Graph(t, request, nil).In("requestDraw").Text("id")
 		err := a.Store.Write(a.Operator(t, b.Host), func(ctx context.Context, tx *store.Tx) error {
 			return tx.LocDraw.Update().Where(locdraw.RequestedByUserIDNotNil()).ClearRequestedByUserID().Exec(ctx)
@@ -314,7 +315,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 	})
 }
 
-// What is done to somebody's account they are told of, in the bell.
+// Members are notified in the bell of what is done to their account.
 func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "told.test")

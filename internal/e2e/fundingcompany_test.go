@@ -19,8 +19,9 @@ import (
 	"paydown/internal/money"
 )
 
-// Five months of a funder: from a lead to deals that are collected, bounce, pay off early, default, are cured, are
-// withdrawn and are deleted. After it the books, the audit trail and the outbox hold what was done, and nothing else.
+// Five months of a funder: from a lead to deals that are collected, bounce, are paid off early, default, are
+// cured, withdrawn and deleted. Afterwards the ledger, the audit trail and the outbox contain what was done,
+// and nothing else.
 func TestStoryOfAFunder(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		s := &story{desk: openDesk(t, a, "funder.test")}
@@ -71,7 +72,7 @@ func (s *story) takeLeadIn(t *testing.T) {
 	s.broker = s.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
 }
 
-// priceDeal makes a deal that lacks terms, and completes them: what follows from them is worked out.
+// priceDeal creates a deal that lacks terms, and completes them: the others are calculated.
 func (s *story) priceDeal(t *testing.T) {
 	s.advance = s.create(t, "/deals", object{"merchantId": s.bakery.ID(), "fundedAmount": "50000.00"})
 	s.tells(t, "deal.created", object{
@@ -93,7 +94,7 @@ func (s *story) priceDeal(t *testing.T) {
 		"state": "SUBMITTED", "paybackAmount": "65000.00", "paymentAmount": "515.88", "termDays": 182.0,
 		"collectionSchedule": "BANKING_DAYS", "factorRate": "1.30", "bankFeeValue": "3.00",
 	})
-	// What was derived follows a changed term; what was given stays.
+	// Calculated terms follow a changed term; given terms stay.
 	shows(
 		t, s.change(t, path, object{"factorRate": "1.40"}), object{"paybackAmount": "70000.00", "paymentAmount": "555.56"},
 	)
@@ -101,7 +102,8 @@ func (s *story) priceDeal(t *testing.T) {
 	s.idle(t, path, object{"factorRate": "1.300000", "state": "SUBMITTED"})
 }
 
-// checkPapers holds that a new deal has its house submission and the stipulations of its product.
+// checkPapers checks that a new deal has its submission to the house funder and the stipulations of its
+// product.
 func (s *story) checkPapers(t *testing.T) {
 	ctx, read := s.inside(t)
 	made := read.Submission.Query().Where(submission.DealID(s.advance.ID())).WithFunder().WithStatus().OnlyX(ctx)
@@ -124,7 +126,7 @@ func (s *story) checkPapers(t *testing.T) {
 	}
 }
 
-// approveDeal freezes the terms; going back thaws them.
+// approveDeal freezes the terms; moving back unfreezes them.
 func (s *story) approveDeal(t *testing.T) {
 	path := at("deals", s.advance)
 	s.move(t, s.advance, "PREFUNDED")
@@ -171,7 +173,7 @@ func (s *story) fundDeal(t *testing.T) {
 	}
 }
 
-// refuseSecondPosition meets a block on the same merchant, and withdraws.
+// refuseSecondPosition hits a block on the same merchant, and withdraws.
 func (s *story) refuseSecondPosition(t *testing.T) {
 	second := s.newDeal(
 		t, s.bakery,
@@ -232,7 +234,7 @@ func (s *story) takeFeeAndAdjustment(t *testing.T) {
 	s.owes(t, s.advance, "62952.36")
 }
 
-// payOffEarly settles the advance at the early price; the payoff comes back and is made good.
+// payOffEarly pays the advance off at the early price; the payoff bounces and is made up.
 func (s *story) payOffEarly(t *testing.T) {
 	s.a.Clock.Set(monday.AddDate(0, 0, 30))
 	path := at("deals", s.advance)
@@ -307,7 +309,7 @@ func (s *story) defaultAndCure(t *testing.T) {
 	s.owes(t, d, "0.00")
 }
 
-// deleteWhatMay tries to delete what is in use, and deletes what is not.
+// deleteWhatMay tries to delete records in use, and deletes unused ones.
 func (s *story) deleteWhatMay(t *testing.T) {
 	s.refused(t, http.MethodDelete, at("merchants", s.bakery), nil, "deals")
 	s.refused(t, http.MethodDelete, at("deals", s.advance), nil,
@@ -335,7 +337,7 @@ func (s *story) deleteWhatMay(t *testing.T) {
 	}
 }
 
-// newDeal makes a deal and notes its event.
+// newDeal creates a deal and records its event.
 func (d *desk) newDeal(t *testing.T, merchant object, terms object) object {
 	t.Helper()
 	body := object{"merchantId": merchant.ID()}
@@ -348,7 +350,7 @@ func (d *desk) newDeal(t *testing.T, merchant object, terms object) object {
 	return made
 }
 
-// owes holds what a deal owes, by its payments.
+// owes checks what a deal owes, by its payments.
 func (d *desk) owes(t *testing.T, deal object, want string) {
 	t.Helper()
 	if got := d.balance(t, d.Get(t, at("deals", deal)).In("deal")); got.String() != want {
@@ -356,7 +358,7 @@ func (d *desk) owes(t *testing.T, deal object, want string) {
 	}
 }
 
-// shows holds fields of a record.
+// shows checks fields of a record.
 func shows(t *testing.T, record, want object) {
 	t.Helper()
 	for name, value := range want {
@@ -371,7 +373,7 @@ var closed = map[string]bool{
 	"2026-01-01": true, "2026-01-19": true, "2026-02-16": true, "2026-05-25": true, "2026-06-19": true,
 }
 
-// checkSchedule holds that rows fall on banking days, in order, and add up.
+// checkSchedule checks that rows fall on banking days, in order, and add up.
 func checkSchedule(t *testing.T, rows []object, n int, amount, last, total string) {
 	t.Helper()
 	if len(rows) != n {

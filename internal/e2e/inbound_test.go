@@ -19,20 +19,20 @@ import (
 	"paydown/internal/store"
 )
 
-// processor is the desk's payment processor, which tells of transfers.
+// processor is the desk's payment processor, which reports transfers.
 type processor struct {
 	*apptest.Sender
 	told int
 }
 
-// tell sends an event under an id of its own, and returns how it is kept.
+// tell sends an event under a new id, and returns how it is stored.
 func (p *processor) tell(t *testing.T, b *desk, event object) *ent.InboundEvent {
 	t.Helper()
 	p.told++
 	return b.inbound(t, p.Sender, "processor", fmt.Sprintf("evt-%d", p.told), event)
 }
 
-// inbound sends an event for the first time and returns how it is kept.
+// inbound sends an event for the first time and returns how it is stored.
 func (d *desk) inbound(t *testing.T, s *apptest.Sender, source, id string, event object) *ent.InboundEvent {
 	t.Helper()
 	event["eventId"] = id
@@ -62,8 +62,8 @@ func keptWith(t *testing.T, e *ent.InboundEvent, reason string) {
 	}
 }
 
-// What a processor tells moves payments as a caller of the API would: the ledger, fees to syndicators, the deal and the
-// events follow. It may tell late, twice, and in any order.
+// A processor's events change payments as an API caller would: the ledger, fees to syndicators, the deal and
+// the events follow. Events may be late, repeated, and in any order.
 func TestProcessorStory(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -209,7 +209,7 @@ func TestProcessorStory(t *testing.T) {
 	})
 }
 
-// The settlement that pays a deal off closes it; the return of that settlement opens it again.
+// The settlement that pays a deal off closes it; its return reopens the deal.
 func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 2, nil)
@@ -234,8 +234,8 @@ func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 	})
 }
 
-// Settlements and returns of the same payments, all at once and to every process, leave each payment in one of the two
-// states, posted accordingly.
+// Settlements and returns of the same payments, sent at once to every process, leave each payment in one of the
+// two states, posted accordingly.
 func TestProcessorEventsAtOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "burst.test")}
@@ -274,7 +274,8 @@ func TestProcessorEventsAtOnce(t *testing.T) {
 	})
 }
 
-// The program is killed while settlements come in. Whoever got no answer sends again: each payment is paid once.
+// The program is killed while settlements arrive. Senders without an answer send again: each payment is paid
+// once.
 func TestSettlementsSurviveACrash(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)
@@ -337,7 +338,7 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 	})
 }
 
-// The signers of a contract sign, one by one; the last signature completes the document. A decline ends it.
+// The signers of a contract sign one by one; the last signature completes the document. A decline ends it.
 func TestESignStory(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "signing.test")}
@@ -456,7 +457,8 @@ func TestESignStory(t *testing.T) {
 	})
 }
 
-// outForSignature makes a request for a deal's papers with two signers, and a disclosure that is signed with it.
+// outForSignature creates a request for a deal's documents with two signers, and a disclosure that is signed
+// with it.
 func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) int {
 	t.Helper()
 	var id int

@@ -9,7 +9,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What could not be applied is listed with the reason, and applied on the command line once the reason is gone.
+// Events that could not be applied are listed with the reason, and applied on the command line once the reason
+// is gone.
 func TestInboundEventsOnTheCommandLine(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)

@@ -18,8 +18,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// process is the application's handler without a listener, so that a test holds the contexts of its requests and of its
-// upkeep.
+// process is the application's handler without a listener, so that a test holds the contexts of its requests
+// and of its background jobs.
 type process struct {
 	service *service.Service
 	handler http.Handler
@@ -58,8 +58,8 @@ func (p *process) serve(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// run starts the process's upkeep and returns what ends it: by then what it counted is stored. The test's end does as
-// well.
+// run starts the process's background jobs and returns a function that ends them: by then what it counted is
+// stored. The end of the test does so too.
 func (p *process) run(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -53,7 +53,7 @@ type installation struct {
 	env                 []string // what the program's environment has besides
 }
 
-// installations runs a test on an installation of each kind.
+// installations runs a test on an installation of each database.
 func installations(t *testing.T, test func(t *testing.T, i *installation)) {
 	t.Helper()
 	for name, db := range map[string]func(testing.TB) string{
@@ -106,7 +106,7 @@ func (i *installation) run(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// verified holds that the program itself finds the records in agreement.
+// verified requires the program's own verification to pass.
 func (i *installation) verified(t *testing.T) {
 	t.Helper()
 	var report service.IntegrityReport
@@ -134,7 +134,7 @@ func (i *installation) look(t *testing.T, read func(context.Context, *ent.Client
 	read(ctx, s.Reader())
 }
 
-// running is the program serving.
+// running is the serving program.
 type running struct {
 	*apptest.Client
 	cmd  *exec.Cmd
@@ -145,7 +145,7 @@ type running struct {
 	stopping chan struct{} // closed when it has said that it stops
 }
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
 // serve starts the program, with flags besides the usual ones, and returns once it listens.
@@ -192,7 +192,7 @@ func (i *installation) serve(t *testing.T, flags ...string) *running {
 	return r
 }
 
-// follow reads the log to its end, and tells what matters of it.
+// follow reads the log to its end, and reports the lines that matter.
 func (r *running) follow(lines *bufio.Scanner, address chan<- string) {
 	for lines.Scan() {
 		_, _ = r.log.Write(append(lines.Bytes(), '\n'))
@@ -207,7 +207,7 @@ func (r *running) follow(lines *bufio.Scanner, address chan<- string) {
 	}
 }
 
-// kill ends the program at once; what it was doing is cut.
+// kill ends the program at once and interrupts its work.
 func (r *running) kill() {
 	_ = r.cmd.Process.Kill()
 	<-r.gone

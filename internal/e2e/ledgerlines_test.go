@@ -9,7 +9,8 @@ import (
 	"paydown/internal/money"
 )
 
-// linesOf writes entries out, each with its kind and its lines in order of account; amounts of one account are added.
+// linesOf formats entries, each with its kind and its lines in order of account; amounts of one account are
+// added.
 func linesOf(journals []*ent.Journal) []string {
 	entries := make([]string, len(journals))
 	for i, j := range journals {
@@ -18,7 +19,7 @@ func linesOf(journals []*ent.Journal) []string {
 	return entries
 }
 
-// sumsOf writes out what postings add up to, by account.
+// sumsOf formats the sums of postings, by account.
 func sumsOf(postings []*ent.Posting) string {
 	sums := map[string]money.Amount{}
 	for _, p := range postings {

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/store"
 )
 
-// An analysis that waits for a merchant's deal while a newer one is made goes to the newer one.
+// An analysis that waits for a merchant's deal while a newer one is created is attached to the newer one.
 func TestAnalysisGoesToTheNewestDeal(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t) // on SQLite nobody writes meanwhile
@@ -66,13 +66,13 @@ func holdDeal(t *testing.T, d *desk, id int) (release func()) {
 	return func() { close(done); holder.Wait() }
 }
 
-// awaitWaiter returns once somebody waits for a lock in the database.
+// awaitWaiter returns once a transaction waits for a lock in the database.
 func awaitWaiter(t *testing.T, a *apptest.App) {
 	t.Helper()
 	awaitWaiters(t, a, 1)
 }
 
-// awaitWaiters returns once at least n wait for locks in the database.
+// awaitWaiters returns once at least n transactions wait for locks in the database.
 func awaitWaiters(t *testing.T, a *apptest.App, n int) {
 	t.Helper()
 	db, err := sql.Open("postgres", a.DB)
@@ -124,7 +124,7 @@ func TestAnalysesAtTheSameMoment(t *testing.T) {
 	})
 }
 
-// Settings that are changed at the same moment each stand in the trail as a change of what the one before left.
+// For settings changed at the same moment, the audit trail shows each change as based on the previous one.
 func TestSettingsAtTheSameMoment(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "settings.test")

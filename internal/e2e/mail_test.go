@@ -18,13 +18,13 @@ import (
 	"paydown/internal/store"
 )
 
-// mails has the program send mail through a server that asks for a password.
+// mails has the program send mail through a server that requires a password.
 func (i *installation) mails(receiver *apptest.MailServer) {
 	i.env = append(i.env, "PAYDOWN_MAIL_FROM=paydown@funder.test", "PAYDOWN_SMTP_URL=smtp://"+apptest.MailUser+":"+
 		strings.ReplaceAll(apptest.MailPassword, " ", "%20")+"@"+receiver.Addr+"?tls=none")
 }
 
-// change writes records of the tenant past the program.
+// change writes records of the tenant directly.
 func (i *installation) change(t *testing.T, work func(context.Context, *store.Tx) error) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -55,8 +55,8 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// A process that is killed once the mail server has the message and before that is stored has it sent again when its
-// claim ends, under the same Message-ID. Nothing is lost, and nothing is sent a third time.
+// A process is killed after the mail server has the message and before that is stored: the mail is sent again
+// when its claim ends, under the same Message-ID. Nothing is lost, and nothing is sent a third time.
 func TestKilledOverAMail(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		receiver := apptest.NewMailServer(t, false)

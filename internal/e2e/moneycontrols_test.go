@@ -8,7 +8,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// A deal that was funded without a line can get one.
+// A deal funded without a credit line can get one.
 func TestALineIsOpenedLate(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "late.test")
@@ -54,7 +54,7 @@ func TestALineIsOpenedLate(t *testing.T) {
 	})
 }
 
-// An advance is on its way from the funding on, until somebody says what became of its transfer.
+// An advance is in transit from the funding until its transfer is confirmed or returned.
 func TestATransferIsFollowed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -93,7 +93,8 @@ func TestATransferIsFollowed(t *testing.T) {
 	})
 }
 
-// A returned debit is asked for once more, by one payment, after all others: here on the last banking day within 180 days.
+// A returned debit is retried once, by one payment, after all others: here on the last banking day within 180
+// days.
 func TestAReturnIsMadeUpOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -136,7 +137,7 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 	})
 }
 
-// What the company sets about money is kept by those who may.
+// Only permitted members can edit the company's money settings.
 func TestSettingsAboutMoney(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	b := openDesk(t, a, "settings.test")

@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// The event says how a payment was marked paid; the payment keeps what made it.
+// The event says how a payment was marked paid; the payment keeps its source.
 func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "marked.test")

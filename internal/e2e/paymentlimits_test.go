@@ -21,7 +21,7 @@ import (
 	"paydown/internal/store"
 )
 
-// No payment that is recorded by hand takes more than there is: whoever records it, on whichever surface.
+// No manually recorded payment takes more than is available, whoever records it and on whichever surface.
 func TestPaymentsTakeNoMoreThanThereIs(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "controls.test")}
@@ -36,8 +36,8 @@ func TestPaymentsTakeNoMoreThanThereIs(t *testing.T) {
 	})
 }
 
-// toPay tries to have a payment PAID in each way there is, and holds that each is refused with the figure that would be
-// taken. The payment itself can be recorded while it is PENDING.
+// toPay tries to have a payment PAID in every way, and checks that each is refused with the maximum amount. The
+// payment itself can be recorded while it is PENDING.
 func (f *fleet) toPay(t *testing.T, deal object, want object, most, path string) {
 	t.Helper()
 	body := object{"dealId": deal.ID()}
@@ -145,8 +145,8 @@ func refundsAreBounded(t *testing.T, f *fleet) {
 	f.owes(t, deal, "1000.00")
 }
 
-// A payoff by OFFSET that a caller recorded when that could be done has no other side in clearing. The check of the books
-// finds it, and marking it BOUNCED takes it back.
+// A payoff by OFFSET recorded by a caller, when that was possible, has no counterpart in clearing. The ledger
+// check finds it, and marking it BOUNCED reverses it.
 func TestAnOffsetThatNoRenewalMadeIsFound(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 10, nil)
@@ -211,7 +211,7 @@ func TestSyndicatorsArePaidNoMoreThanIsOwed(t *testing.T) {
 		b.collect(t, b.advance, payout, "0.16", object{"syndicatorId": b.syndicator.ID()})
 		b.holds(t, ledger.SyndicatorPayable, "0.00")
 
-		// What was paid too much on one deal is not paid on another.
+		// An overpayment on one deal is not paid on another.
 		merchant := b.create(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"})
 		b.write(t, func(ctx context.Context, tx *store.Tx) error {
 			j := tx.Journal.Create().
@@ -239,7 +239,7 @@ func TestSyndicatorsArePaidNoMoreThanIsOwed(t *testing.T) {
 	})
 }
 
-// owedTo is what the payable owes the syndicators over all deals.
+// owedTo is what the payable account owes the syndicators over all deals.
 func (b *books) owedTo(t *testing.T) money.Amount {
 	t.Helper()
 	ctx, read := b.inside(t)

@@ -2,6 +2,6 @@
 
 package e2e
 
-// The program is built as the tests are, so that the build has its packages already and the program is watched for
-// races as well.
+// The program is built with the same flags as the tests, so that the build reuses their packages and races in
+// the program are detected too.
 func init() { buildFlags = append(buildFlags, "-race") }

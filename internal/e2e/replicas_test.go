@@ -11,8 +11,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// fleet is a desk whose calls go to every process of the installation in turn: two replicas on PostgreSQL, one process
-// on SQLite.
+// fleet is a desk whose calls go to every process of the installation in turn: two replicas on PostgreSQL, one
+// process on SQLite.
 type fleet struct {
 	*desk
 	processes []*apptest.Client
@@ -33,13 +33,13 @@ func fleets(t *testing.T, test func(t *testing.T, f *fleet)) {
 	})
 }
 
-// behaviour is a test on a fleet that others share.
+// behaviour is a test on a shared fleet.
 type behaviour struct {
 	name string
 	test func(t *testing.T, f *fleet)
 }
 
-// run tests one behaviour after the other; after all of them the records must agree.
+// run runs one test after the other; after all of them the records must agree.
 func (f *fleet) run(t *testing.T, behaviours []behaviour) {
 	t.Helper()
 	for _, b := range behaviours {
@@ -48,7 +48,7 @@ func (f *fleet) run(t *testing.T, behaviours []behaviour) {
 	f.checkBooks(t)
 }
 
-// call is a request to be made; its body may be nil.
+// call is a request; its body may be nil.
 type call struct {
 	method, path string
 	body         any
@@ -60,7 +60,7 @@ func patches(n int, path string, body object) []call {
 	return slices.Repeat([]call{{method: "PATCH", path: path, body: body}}, n)
 }
 
-// atOnce makes calls at the same moment and returns their answers. None may be a server's error.
+// atOnce makes calls at the same moment and returns their responses. None may be a server error.
 func (f *fleet) atOnce(t *testing.T, calls ...call) []*apptest.Answer {
 	t.Helper()
 	answers, errs := make([]*apptest.Answer, len(calls)), make([]error, len(calls))
@@ -101,7 +101,7 @@ func tally(answers []*apptest.Answer) map[int]int {
 	return counts
 }
 
-// allAre holds that every answer has the status.
+// allAre checks that every response has the status.
 func allAre(t *testing.T, answers []*apptest.Answer, status int) {
 	t.Helper()
 	for _, a := range answers {
@@ -111,7 +111,7 @@ func allAre(t *testing.T, answers []*apptest.Answer, status int) {
 	}
 }
 
-// eventsAbout are the payloads of the events about a record, in order.
+// eventsAbout returns the payloads of the events about a record, in order.
 func (f *fleet) eventsAbout(t *testing.T, event, entity string, id int) []string {
 	t.Helper()
 	ctx, read := f.inside(t)
@@ -123,7 +123,7 @@ func (f *fleet) eventsAbout(t *testing.T, event, entity string, id int) []string
 	return payloads
 }
 
-// fundable makes a merchant with a deal of n daily payments of 100.00, in PREFUNDED.
+// fundable creates a merchant with a deal of n daily payments of 100.00, in PREFUNDED.
 func (f *fleet) fundable(t *testing.T, n int, more object) object {
 	t.Helper()
 	merchant := f.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")

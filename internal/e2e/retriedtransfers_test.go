@@ -12,20 +12,20 @@ import (
 	"paydown/internal/apptest"
 )
 
-// january is a time in the month that monday is in, as a processor tells it.
+// january is a time in the month of monday, in a processor's format.
 func january(day, hour int) string {
 	return time.Date(2026, time.January, day, hour, 0, 0, 0, time.UTC).Format(time.RFC3339)
 }
 
-// Events that may be about one presentation or another are for staff, and those that are surely overtaken change nothing
-// at all.
+// Events that may belong to one of several presentations are left to staff, and surely outdated ones change
+// nothing.
 func TestPresentationsAreToldApartByTime(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "times.test")}
 		p := &processor{Sender: a.Sender(t, f.Host)}
 		rows := f.paymentsOf(t, f.funded(t, 5, nil), "")
 		a.Clock.Set(time.Date(2026, time.January, 12, 15, 0, 0, 0, time.UTC))
-		// tell sends an event about the payment; the reason is why it is kept, or "" where it is applied.
+		// tell sends an event about the payment; the reason is why it was not applied, or "" if it was.
 		tell := func(t *testing.T, row object, kind, transfer, at, reason string) {
 			t.Helper()
 			a.Clock.Advance(time.Minute)
@@ -94,7 +94,8 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 	})
 }
 
-// A transfer settles one payment, though two events say at once, each of another deal, that it settled theirs.
+// A transfer settles one payment, although two simultaneous events, each of another deal, claim that it settled
+// theirs.
 func TestATransferSettlesOnePayment(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "claims.test")}

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// What follows from a return: by the company's data about its code, whoever records it.
+// The consequences of a return, by the company's settings for its code, whoever records it.
 func TestReturnsAreFollowed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "holds.test")}
@@ -42,7 +42,7 @@ func TestReturnsAreFollowed(t *testing.T) {
 	})
 }
 
-// code is a return code's id.
+// code returns a return code's id.
 func (f *fleet) code(t *testing.T, code string) int {
 	t.Helper()
 	ctx, read := f.inside(t)
@@ -55,7 +55,7 @@ func (f *fleet) comesBack(t *testing.T, p object, code string) {
 	f.Patch(t, at("payments", p), object{"status": "BOUNCED", "bounceCodeId": f.code(t, code)})
 }
 
-// holds are the standing holds of a deal, each as its reason and code.
+// holds returns the active holds of a deal, each as its reason and code.
 func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 	t.Helper()
 	all := f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds { id reason code note since until standing cure paymentId
@@ -79,7 +79,7 @@ func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 	return standing
 }
 
-// release ends the first standing hold of a deal.
+// release ends the first active hold of a deal.
 func (f *fleet) release(t *testing.T, deal object) {
 	t.Helper()
 	f.releaser(t).
@@ -104,7 +104,7 @@ func (f *fleet) releaser(t *testing.T) *apptest.Client {
 	return f.staff(t, "collector@holds.test", "collections")
 }
 
-// heldBack holds that no ACH debit of a deal can be made, and that all else can.
+// heldBack checks that no ACH debit of a deal can be created, and that everything else can.
 func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	t.Helper()
 	rows := f.paymentsOf(t, deal, "&status=PENDING&type=ORIGINAL_ADVANCE_PAYBACK")
@@ -183,7 +183,7 @@ func stopCodesHold(t *testing.T, f *fleet) {
 	}
 }
 
-// released holds who may end a hold, and what stands of it then.
+// released checks who may end a hold, and the result.
 func (f *fleet) released(t *testing.T, deal, hold object) {
 	t.Helper()
 	ask := func(c *apptest.Client, note string) apptest.Asked {
@@ -212,7 +212,7 @@ func (f *fleet) released(t *testing.T, deal, hold object) {
 	}
 }
 
-// fees are the fees for the return of a payment, each as its amount, status and method.
+// fees checks the fees for the return of a payment, each as its amount, status and method.
 func (f *fleet) fees(t *testing.T, p object, want ...string) {
 	t.Helper()
 	ctx, read := f.inside(t)
@@ -244,13 +244,13 @@ func returnsAreCharged(t *testing.T, f *fleet) {
 	f.Patch(t, at("payments", rows[0]), object{"status": "BOUNCED"})
 	f.fees(t, rows[0], "35.00 PENDING ACH")
 
-	// The bounce is taken back, and comes again.
+	// The bounce is reversed, and happens again.
 	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"})
 	f.fees(t, rows[0], "35.00 CANCELLED ACH")
 	f.comesBack(t, rows[0], "R09")
 	f.fees(t, rows[0], "35.00 CANCELLED ACH", "35.00 PENDING ACH")
 
-	// A fee that comes back is not charged for; the deal then has three returns in a row.
+	// A bounced fee incurs no fee; the deal then has three returns in a row.
 	fee := f.paymentsOf(t, deal, "&type=BOUNCE_FEE&status=PENDING")[0]
 	f.Patch(t, at("payments", fee), object{"status": "PAID"})
 	shows(t, f.Get(t, at("payments", fee)).In("payment"), object{"status": "PAID", "source": "SYSTEM"})
@@ -259,13 +259,13 @@ func returnsAreCharged(t *testing.T, f *fleet) {
 	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"}) // what is over of a fee stays
 	f.fees(t, rows[0], "35.00 CANCELLED ACH", "35.00 BOUNCED ACH")
 
-	// No fee: a code without one, a code that is not known, money that goes out.
+	// No fee: a code without one, an unknown code, an outgoing payment.
 	f.comesBack(t, rows[1], "R24")
 	f.Patch(t, at("payments", rows[2]), object{"status": "BOUNCED"})
 	f.fees(t, rows[1])
 	f.fees(t, rows[2])
 
-	// A processor's return is charged for as well; under a hold not by ACH.
+	// A return reported by a processor incurs a fee as well; under a hold not by ACH.
 	p := &processor{Sender: f.a.Sender(t, f.Host), told: 10_000}
 	applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "paymentId": rows[3].ID(), "returnCode": "R01"}))
 	f.fees(t, rows[3], "35.00 PENDING ACH")
@@ -452,7 +452,7 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	verified(deal, "7777777")
 	f.holds(t, deal, "AUTHORIZATION R07")
 
-	// The account of the debit came to be in force again, since what replaced it was revoked.
+	// The debited account became current again, because its replacement was revoked.
 	deal = f.funded(t, 10, nil)
 	rows = f.paymentsOf(t, deal, "")
 	x = verified(deal, "8888888")
@@ -464,7 +464,7 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	names(deal, x)
 	f.release(t, deal)
 
-	// The same account, added anew, replaces nothing.
+	// The same account, added again, replaces nothing.
 	submit(rows[1], "ACH")
 	f.Graph(t, `mutation($id: ID!) { revokeBankAccount(id: $id) { status } }`, map[string]any{"id": x})
 	verified(deal, "8888888")
@@ -510,7 +510,7 @@ func cureUnderHold(t *testing.T, f *fleet) {
 	}
 }
 
-// heldDealIsNotFunded lets a payment come back that was taken before the funding.
+// heldDealIsNotFunded has a payment bounce that was collected before the funding.
 func heldDealIsNotFunded(t *testing.T, f *fleet) {
 	deal := f.fundable(t, 3, nil)
 	early := f.Post(t, "/payments", object{
@@ -672,7 +672,7 @@ func ownCodes(t *testing.T, f *fleet) {
 	f.fees(t, row, "12.50 PENDING none")
 }
 
-// The rates of a company count its own debits and returns of sixty days.
+// The return rates of a company count its own debits and returns of sixty days.
 func TestReturnRatesOfACompany(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		rates := func() string {
@@ -732,7 +732,7 @@ func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
 	})
 }
 
-// Debits and the return that stops them, at the same moment: what was made after the hold was not made.
+// Debits are created while a return stops them: none exists that was created after the hold.
 func TestAHoldIsNotOutrun(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 5, nil)

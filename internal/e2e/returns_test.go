@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-// What comes back, what cannot, and what makes up for it.
+// What may bounce, what may not, and what makes up for a bounce.
 func TestReturns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "returns.test")}
@@ -112,7 +112,7 @@ func makeUpsHaveNoCycle(t *testing.T, f *fleet) {
 	f.refused(t, http.MethodPatch, at("payments", second), object{"madeUpById": first.ID()}, "madeUpById")
 	f.Do(t, http.MethodPatch, at("payments", second), object{"madeUpById": second.ID()}).
 		Problem(t, http.StatusBadRequest, "validation_error")
-	// The first is paid after all, and makes up for the second; then it comes back again.
+	// The first is paid after all, and makes up for the second; then it bounces again.
 	f.Patch(t, at("payments", first), object{"madeUpById": nil, "status": "PAID"})
 	f.Patch(t, at("payments", second), object{"madeUpById": first.ID()})
 	f.Patch(t, at("payments", first), object{"status": "BOUNCED"})
@@ -128,7 +128,7 @@ func (f *fleet) makeUp(t *testing.T, deal object, method string) object {
 	}).In("payment")
 }
 
-// A make-up by ACH debits within 180 days of the first debit, whichever day it is asked for or comes by default.
+// A make-up by ACH debit falls within 180 days of the first debit, whether its day is given or by default.
 func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 200, nil) // daily, so that the plan is longer than that

@@ -17,14 +17,15 @@ import (
 	"paydown/internal/service"
 )
 
-// The simulation of the rulebook: random deals over the wire, held against internal/rulebook to the cent at the end of each
-// simulated banking day. Each family of rules runs by itself, so that one that fails hides no other; the last runs them all.
-// In short, that one runs on both databases and each of the others on one. PAYDOWN_TEST_SOAK runs all of them on both, for 200
-// banking days, and compares after every step; PAYDOWN_TEST_SEED starts elsewhere.
+// The simulation of the rulebook: random deals through the API, compared with internal/rulebook to the cent at
+// the end of each simulated banking day. Each family of rules runs by itself, so that a failing one hides no
+// other; the last runs them all. In a short run, that one runs on both databases and each of the others on one.
+// PAYDOWN_TEST_SOAK runs all of them on both, for 200 banking days, and compares after every step;
+// PAYDOWN_TEST_SEED sets another seed.
 
 const seedEnv = "PAYDOWN_TEST_SEED"
 
-// family is a set of rules, with the steps that exercise it and how often each is taken.
+// family is a set of rules, with the steps that exercise it and the weight of each.
 type family struct {
 	name         string
 	days, perDay int // of the short pass
@@ -245,7 +246,7 @@ var families = []family{
 	},
 }
 
-// with is a set of steps and some more.
+// with merges two sets of steps.
 func with(steps, more map[string]int) map[string]int {
 	all := map[string]int{}
 	for _, some := range []map[string]int{steps, more} {
@@ -271,7 +272,8 @@ func TestTheBooksFollowTheRulebook(t *testing.T) {
 	}
 }
 
-// withoutLimits counts requests by a clock of its own, by which they are an hour apart: months of them come within a minute.
+// withoutLimits counts requests by a clock of its own, on which they are an hour apart: months of them happen
+// within a minute.
 func withoutLimits(_ *service.Config, cfg *listeners.Config) {
 	var counted atomic.Int64
 	began := time.Now()
@@ -299,7 +301,7 @@ type simulation struct {
 	soak      bool
 }
 
-// simulated is a step that was taken.
+// simulated is a step that was run.
 type simulated struct {
 	deal int
 	text string
@@ -343,7 +345,7 @@ func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	return s
 }
 
-// run simulates banking days. With payouts it ends only when the last hold is over.
+// run simulates banking days. With payouts it ends only after the last holding period.
 func (s *simulation) run() {
 	days := s.days
 	if s.soak {
@@ -366,7 +368,7 @@ func (s *simulation) run() {
 	verify(s.t, s.a)
 }
 
-// begin opens the desk on the next banking day.
+// begin starts the next banking day.
 func (s *simulation) begin() {
 	if len(s.ends) > 0 {
 		s.day = s.day.NextBanking()
@@ -387,7 +389,7 @@ func (s *simulation) end(whole bool) {
 	}
 }
 
-// act takes one step, picked by the weights of the family. A step that finds nothing to do on is passed over.
+// act runs one step, picked by the weights of the family. A step that finds nothing to act on is skipped.
 func (s *simulation) act() {
 	if len(s.rules.Deals) < 2 {
 		s.fund(nil)

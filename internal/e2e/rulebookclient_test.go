@@ -11,9 +11,9 @@ import (
 	"paydown/internal/rulebook"
 )
 
-// What the simulation of the rulebook asks of the product over the wire. Names of operations and fields stand in this file alone.
+// How the simulation of the rulebook calls the product. Only this file contains names of operations and fields.
 
-// Operations of the graph. An operation that the schema does not have yet is answered with an error, which fails its family.
+// GraphQL operations. An operation missing from the schema returns an error, which fails its family.
 const (
 	wireTrial = `query($asOf: Date) { accounts(asOf: $asOf) { code debit credit } }`
 	wireState = `query($deals: [ID!]) { accounts { code debit credit }
@@ -44,10 +44,11 @@ const (
 	wireTransfer  = `mutation($id: ID!, $input: DisbursementMove!) { moveDisbursement(id: $id, input: $input) { status } }`
 )
 
-// wireCarried are the statuses in which an item may be shown that is carried into the payee's next batch.
+// wireCarried are the statuses of an item that is carried into the payee's next batch.
 var wireCarried = map[string]bool{"CARRIED": true, "PAID": true, "HELD": true}
 
-// ask runs an operation and returns what its one field is; what is refused ends the test with the steps that led there.
+// ask runs an operation and returns the value of its one field; a refusal ends the test with the steps that led
+// there.
 func (s *simulation) ask(by *apptest.Client, operation string, variables object) object {
 	s.t.Helper()
 	asked := by.Ask(s.t, operation, variables)
@@ -57,7 +58,7 @@ func (s *simulation) ask(by *apptest.Client, operation string, variables object)
 	return asked.Data
 }
 
-// send calls REST; what is refused ends the test with the steps that led there.
+// send calls REST; a refusal ends the test with the steps that led there.
 func (s *simulation) send(method, path string, body object) object {
 	s.t.Helper()
 	answer := s.Do(s.t, method, path, body)
@@ -67,7 +68,7 @@ func (s *simulation) send(method, path string, body object) object {
 	return answer.JSON(s.t).In(singular(path))
 }
 
-// conflicts sends what the rules do not allow, and holds that it is refused.
+// conflicts sends a request that breaks a rule, and checks that it is refused.
 func (s *simulation) conflicts(method, path string, body object, why string) {
 	s.t.Helper()
 	if answer := s.Do(s.t, method, path, body); answer.Status != http.StatusConflict {
@@ -75,7 +76,7 @@ func (s *simulation) conflicts(method, path string, body object, why string) {
 	}
 }
 
-// wireTerms are the terms of a deal as the wire takes them.
+// wireTerms are the terms of a deal in the API's form.
 func wireTerms(t rulebook.Terms) object {
 	o := object{
 		"fundedAmount": t.Funded.String(), "factorRate": t.Factor.String(), "numberOfPayments": t.Payments,
@@ -100,7 +101,7 @@ func wireTerms(t rulebook.Terms) object {
 	return o
 }
 
-// wireSyndicator are the terms of a syndicator as the wire takes them.
+// wireSyndicator are the terms of a syndicator in the API's form.
 func wireSyndicator(s *rulebook.Syndicator) object {
 	pick := func(yes bool, is, not string) string {
 		if yes {
@@ -124,7 +125,7 @@ func wireSyndicator(s *rulebook.Syndicator) object {
 	return o
 }
 
-// cents reads an amount of an answer; one that is absent is an error of the test.
+// cents reads an amount of a response; a missing one is an error of the test.
 func cents(t *testing.T, record object, key string) rulebook.Cents {
 	t.Helper()
 	amount, err := rulebook.ParseCents(record.Text(key))
@@ -144,7 +145,7 @@ func trialOf(t *testing.T, rows []object) map[string]rulebook.Cents {
 	return trial
 }
 
-// ledgerOf adds up what the product has posted on a deal, by account, and writes its entries out.
+// ledgerOf sums what the product posted on a deal, by account, and formats its entries.
 func (s *simulation) ledgerOf(deal int) (sums map[string]rulebook.Cents, entries []string) {
 	s.t.Helper()
 	sums = map[string]rulebook.Cents{}
@@ -166,7 +167,7 @@ func (s *simulation) ledgerOf(deal int) (sums map[string]rulebook.Cents, entries
 	}
 }
 
-// maker and checker are two members of staff who pay out; each is signed in once a day.
+// maker and checker are two staff members who pay out; each is signed in once a day.
 func (s *simulation) maker() *apptest.Client   { return s.clerk("maker") }
 func (s *simulation) checker() *apptest.Client { return s.clerk("checker") }
 
@@ -178,7 +179,7 @@ func (s *simulation) clerk(name string) *apptest.Client {
 	return s.signedIn[name]
 }
 
-// step notes what is about to be done, and to which deal where it is one's.
+// step records the next step, and the deal it acts on, if any.
 func (s *simulation) step(d *rulebook.Deal, format string, args ...any) {
 	id := 0
 	if d != nil {
@@ -187,7 +188,7 @@ func (s *simulation) step(d *rulebook.Deal, format string, args ...any) {
 	s.steps = append(s.steps, simulated{id, fmt.Sprintf("%s "+format, append([]any{s.day}, args...)...)})
 }
 
-// stepsOf are the steps of some deals, and those that are no deal's; no deals: all steps.
+// stepsOf returns the steps on some deals, and those on no deal; without deals, all steps.
 func (s *simulation) stepsOf(deals ...int) string {
 	var words strings.Builder
 	for _, step := range s.steps {
@@ -202,7 +203,7 @@ func (s *simulation) stepsOf(deals ...int) string {
 	return words.String()
 }
 
-// fail ends the test with what is wrong, what makes it again, and the steps of the deals that it is about.
+// fail ends the test with the difference, how to reproduce it, and the steps of the deals concerned.
 func (s *simulation) fail(format string, args ...any) {
 	s.t.Helper()
 	s.failAbout(nil, format, args...)

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/rulebook"
 )
 
-// The steps of a simulation that end deals, or open them again.
+// The steps of a simulation that end or reopen deals.
 
 func (s *simulation) moved(d *rulebook.Deal, state string) {
 	s.step(d, "deal %d becomes %s", d.ID, state)
@@ -17,7 +17,7 @@ func (s *simulation) moved(d *rulebook.Deal, state string) {
 	s.touched[d] = true
 }
 
-// putInDefault leaves the last day of the clawback out: which hour of it is the last is the clock's business.
+// putInDefault avoids the last day of the clawback: its last hour depends on the clock.
 func putInDefault(s *simulation) {
 	d := s.dealWhere(func(d *rulebook.Deal) bool { return isFunded(d) && s.day != d.FundedOn+rulebook.ClawbackDays })
 	if d != nil {
@@ -77,8 +77,8 @@ func renew(s *simulation) {
 	}
 }
 
-// isAlone reports whether a deal is the only open one of its merchant. One that was renewed before is open where a payment of it
-// came back; it can be renewed again once the deal that renewed it is over.
+// isAlone reports whether a deal is the only open one of its merchant. A deal renewed earlier is open again if
+// one of its payments bounced; it can be renewed again once the deal that renewed it is closed.
 func (s *simulation) isAlone(d *rulebook.Deal) bool {
 	for _, other := range s.rules.Deals {
 		if other != d && s.merchants[other] == s.merchants[d] && (isFunded(other) || isDefaulted(other)) {
@@ -139,7 +139,7 @@ func payOffByREST(s *simulation) {
 	s.touched[d] = true
 }
 
-// moveClearing has a paid payment have cleared on another day. A payoff keeps the day of its quote.
+// moveClearing moves the clearing date of a paid payment. A payoff keeps the day of its quote.
 func moveClearing(s *simulation) {
 	p := s.paymentWhere(func(p *rulebook.Payment) bool {
 		return isPaid(p) && isReceipt(p) && p.Forgives == nil && p.Deal.FundedOn < s.day
@@ -157,7 +157,7 @@ func moveClearing(s *simulation) {
 	s.touched[p.Deal] = true
 }
 
-// debitUnderHold asks for an ACH debit on a deal whose latest return stops debits. Other methods still work.
+// debitUnderHold requests an ACH debit on a deal whose latest return stops debits. Other methods still work.
 func debitUnderHold(s *simulation) {
 	stops := map[string]bool{"R02": true, "R03": true, "R08": true, "R10": true, "R16": true, "R29": true}
 	d := s.dealWhere(func(d *rulebook.Deal) bool {
@@ -180,7 +180,7 @@ func debitUnderHold(s *simulation) {
 	s.touched[d] = true
 }
 
-// takeTooMuch asks for what would extinguish a receivable, or pay a syndicator, without cause.
+// takeTooMuch requests to extinguish a receivable, or pay a syndicator, without cause.
 func takeTooMuch(s *simulation) {
 	d := s.dealWhere(isFunded)
 	if d == nil {
@@ -234,7 +234,7 @@ func payByHand(s *simulation) {
 	s.receive(p, object{"syndicatorId": sy.ID})
 }
 
-// transfer says what became of an advance on its way to a merchant.
+// transfer records the outcome of an advance in transit to a merchant.
 func transfer(s *simulation) {
 	d := s.dealWhere(isFunded)
 	if d == nil {

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// Ways around the rules that were found by trying them, and are closed.
+// Known ways to bypass the rules, all closed.
 func TestWaysAround(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
@@ -159,8 +159,8 @@ func givenDayStays(t *testing.T, f *fleet) {
 	shows(t, f.Get(t, at("payments", row)).In("payment"), object{"clearedDate": day, "status": "PAID"})
 }
 
-// A share whose payment is said to have cleared later waits for the new hold, though a batch has it already; a draft of which
-// nothing is left to pay is over; and nothing is paid of no items.
+// A share whose payment's clearing date moves to later waits for the new holding period, even if a batch has it
+// already; a draft with nothing left to pay is closed; and no batch without items is paid.
 func TestABatchMindsWhatCameAfterIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)

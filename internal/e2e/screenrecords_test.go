@@ -11,8 +11,8 @@ import (
 	"paydown/internal/store"
 )
 
-// owe puts records into the company that a deal without a broker does not come by: a batch of commissions, of which a part
-// is held back, and an opportunity to renew the deal.
+// owe adds records to the company that a deal without a broker does not lead to: a batch of commissions, partly
+// held back, and an opportunity to renew the deal.
 func (o *office) owe(t *testing.T, deal int) {
 	t.Helper()
 	broker := o.admin.mutate("createIso", "NewIso", 0, object{"name": "Bridge Capital Brokers"}, "id")

@@ -22,17 +22,17 @@ import (
 
 var writeScreens = flag.Bool("write", false, "write the golden answers to the portal's queries anew")
 
-// statementsOfAScreen is the most that any query of the portal may take, however much there is to show.
+// statementsOfAScreen is the maximum for any query of the portal, however much there is to show.
 const statementsOfAScreen = 12
 
-// shown are the values of the variables that the portal's queries cannot do without, by name; with a query's name in front
-// where it means another.
+// shown are the values of required variables of the portal's queries, by name; prefixed with a query's name if
+// that query needs another value.
 var shown = object{
 	"id": 1, "first": 20, "state": "FUNDED", "from": "2026-01-01", "to": "2026-01-31", "FundingBlocks.to": "FUNDED",
 	"terms": object{"fundedAmount": "55000.00", "paybackAmount": nil, "paymentAmount": nil}, "on": "2026-01-12",
 }
 
-// What differs from one run to the next: instants, signed cursors, secrets.
+// What differs between runs: instants, signed cursors, secrets.
 var unsteady = []struct {
 	is *regexp.Regexp
 	as string
@@ -42,7 +42,7 @@ var unsteady = []struct {
 	{regexp.MustCompile(`"(last4|cursor|startCursor|endCursor|shareToken|requestId)": "[^"]*"`), `"$1": "…"`},
 }
 
-// Each query of the portal answers as it did, about the same company on both databases, and in few statements.
+// Each query of the portal returns the stored answer for the same company on both databases, in few statements.
 func checkScreens(t *testing.T, o *office) {
 	t.Helper()
 	for _, s := range apptest.Screens(t, "../..") {
@@ -69,8 +69,8 @@ func checkScreens(t *testing.T, o *office) {
 	}
 }
 
-// counted asks as the administrator, in this process, and returns the answer and its statements, but for those that find
-// out who asks.
+// counted runs a query as the administrator, in this process, and returns the answer and its statements, except
+// those that authenticate the caller.
 func (o *office) counted(t *testing.T, query string, variables object) (answer []byte, statements []string) {
 	t.Helper()
 	body, err := json.Marshal(object{"query": query, "variables": variables})
@@ -103,7 +103,7 @@ func (o *office) counted(t *testing.T, query string, variables object) (answer [
 	return w.Body.Bytes(), statements
 }
 
-// golden compares an answer with the one that is kept.
+// golden compares an answer with the stored one.
 func golden(t *testing.T, file string, answer []byte) {
 	t.Helper()
 	var indented bytes.Buffer

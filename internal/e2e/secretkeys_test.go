@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// Whatever the product seals is sealed again under a new key, and opens for those who use it.
+// Everything the product seals is sealed again under a new key, and can still be opened.
 func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const host = "keys.test"
@@ -82,7 +82,7 @@ func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 	})
 }
 
-// under is how much is sealed under a key of an App, by its place.
+// under returns how many values are sealed under a key of an App, by place.
 func under(t *testing.T, a *apptest.App, place int) map[string]int {
 	t.Helper()
 	usage, err := a.SecretKeys.Usage(t.Context())
@@ -111,7 +111,7 @@ func offerSent(t *testing.T, c *apptest.Client, merchant int) (id, token string)
 	return id, c.Graph(t, "mutation { it: sendOffer(id: "+id+") { shareToken } }", nil).In("it").Text("shareToken")
 }
 
-// secondFactor gives a new member one, and returns what the authenticator shows from the next step on.
+// secondFactor gives a new member one, and returns the authenticator's codes from the next step on.
 func secondFactor(t *testing.T, a *apptest.App, host string) func() string {
 	t.Helper()
 	a.Member(t, host, "two@"+host, "admin")

@@ -13,9 +13,10 @@ import (
 	"paydown/internal/ledger"
 )
 
-// What follows a funding is done by staff through the graph: payouts, draws, renewals, write-offs.
+// Staff servicing through GraphQL after a funding: payouts, draws, renewals, write-offs.
 
-// staff is a member of the desk's company with a role, signed in anew, since sessions end while the clock is moved.
+// staff is a member of the desk's company with a role, with a new session, because sessions end while the clock
+// is moved.
 func (d *desk) staff(t *testing.T, email, role string) *apptest.Client {
 	t.Helper()
 	if _, err := d.a.Users.Find(d.a.Operator(t, d.Host), email); err != nil {
@@ -30,7 +31,7 @@ func (d *desk) staff(t *testing.T, email, role string) *apptest.Client {
 	return c
 }
 
-// asksAtOnce asks for the same several times at the same moment.
+// asksAtOnce makes the same request several times at the same moment.
 func asksAtOnce(t *testing.T, c *apptest.Client, document string, times int) (answered, refused []apptest.Asked) {
 	t.Helper()
 	answers := make([]apptest.Asked, times)
@@ -94,7 +95,7 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 			t.Errorf("paid out %v", payouts)
 		}
 
-		// The transfer comes back, and is made again.
+		// The transfer bounces, and is made again.
 		item := batch.List("items")[0].Text("id")
 		maker.Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "No such account") { status } }`, nil)
 		b.holds(t, ledger.SyndicatorPayable, "-600.49")
@@ -111,7 +112,7 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 		}
 		b.holds(t, ledger.SyndicatorPayable, "0.00")
 
-		// What was paid out comes back: it is set off against what is due next.
+		// A paid-out share's payment bounces: the share is set off against what is due next.
 		b.change(t, at("payments", rows[0]), object{"status": "BOUNCED"})
 		b.holds(t, ledger.SyndicatorPayable, "200.17") // its share, and the cent by which the others are rounded anew
 		back := maker.Graph(t, makeShares, nil).In("makePayoutBatch")
@@ -183,7 +184,7 @@ func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
 	})
 }
 
-// What deals bring in commissions when they fund is a batch that nobody made: it says what it comes to, and who approved it.
+// The commissions of funded deals form a batch that nobody created: it shows its total and who approved it.
 func TestCommissionsComeIntoABatchByThemselves(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -235,7 +236,7 @@ func openLine(t *testing.T, a *apptest.App) (b *desk, deal object, line string) 
 	return b, deal, made.Text("id")
 }
 
-// facility is how much can be drawn of a line, and where its draws stand.
+// facility returns how much can be drawn from a line, and the statuses of its draws.
 func facility(t *testing.T, c *apptest.Client, id string) string {
 	t.Helper()
 	f := c.Graph(t, "{ creditFacility(id: "+id+") { status availableRoom draws { status } } }", nil).In("creditFacility")
@@ -283,7 +284,7 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 		}
 		verify(t, a)
 
-		// A payment of the deal's own schedule repays the first draw, one that names the second that one.
+		// A payment of the deal's own schedule repays the first draw; one that names the second draw repays that.
 		b.pay(t, b.paymentsOf(t, deal, "")[0]) // 1,000 of 24,000 repay 833.33 of 20,000
 		if got := facility(t, b.Client, line); got != "ACTIVE 18833.33 FUNDED FUNDED DECLINED" {
 			t.Errorf("the line is %s", got)
@@ -362,7 +363,7 @@ func TestRenewalsComeAndGo(t *testing.T) {
 				next.Text("state") != "INCEPTION" {
 				t.Errorf("%v", next)
 			}
-			// While it is being made a return does not end the opportunity.
+			// During the renewal a return does not end the opportunity.
 			b.bounce(t, rows[0], "R01")
 			if got := scan(); got != `{"closed":0,"opened":0,"updated":0}` {
 				t.Errorf("%s", got)
@@ -533,12 +534,12 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 	})
 }
 
-// queue0 is the number of the deal of the first payment in the bounce queue.
+// queue0 returns the number of the deal of the first payment in the bounce queue.
 func queue0(d object) string {
 	return d.List("bounceQueue")[0].In("payment").In("deal").Text("dealNumber")
 }
 
-// A participation is planned on the syndicator's terms, and what its funding would not pass is told.
+// A participation is planned on the syndicator's terms, and reports what would block its funding.
 func TestPartsOfADealArePlanned(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "parts.test")

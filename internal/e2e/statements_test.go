@@ -13,8 +13,8 @@ import (
 	"paydown/internal/store"
 )
 
-// How many SQL statements an operation takes; BEGIN and COMMIT are not counted. A count that rises is a regression, one
-// that falls may be written down.
+// How many SQL statements an operation takes, without BEGIN and COMMIT. An increase is a regression; a decrease
+// may be recorded.
 func TestStatementsPerOperation(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		m := &meter{openDesk(t, a, "meter.test"), newProcess(t, a)}
@@ -24,7 +24,7 @@ func TestStatementsPerOperation(t *testing.T) {
 	})
 }
 
-// meter counts the statements of calls that it hands to the handler itself.
+// meter counts the statements of calls that it makes directly to the handler.
 type meter struct {
 	*desk
 	process *process
@@ -58,7 +58,7 @@ func brief(query string) string {
 	return verb
 }
 
-// takes holds what an operation costs beside finding out who calls, see knowsKeys.
+// takes checks the cost of an operation without authentication, see knowsKeys.
 func (m *meter) takes(t *testing.T, want, status int, method, path, body string, header ...string) {
 	t.Helper()
 	statements := slices.DeleteFunc(m.count(t, status, method, path, body, header...), func(s string) bool {
@@ -72,7 +72,7 @@ func (m *meter) takes(t *testing.T, want, status int, method, path, body string,
 	}
 }
 
-// knowsKeys holds that a key seen before costs nothing, while the process sees whether keys have changed.
+// knowsKeys checks that a known key costs nothing, while the process is notified of changed keys.
 func (m *meter) knowsKeys(t *testing.T) {
 	t.Helper()
 	m.process.run(t)

@@ -7,7 +7,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// Syndicators bought parts of what a line's deal funded. Nothing further can be drawn on it, and that is said when it is asked for.
+// Syndicators bought participations in the deal of a line. Nothing further can be drawn on it, and a request
+// for a draw says so.
 func TestASyndicatedLineTakesNoFurtherDraws(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "sharedline.test")

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The command line makes the first members of a company, which then sign in at the real program.
+// The command line creates the first members of a company, which then sign in to the real program.
 func TestUserCommands(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		const typed = "walnut ferry onyx trellis\r\n"
@@ -89,7 +89,7 @@ func TestUserCommands(t *testing.T) {
 	})
 }
 
-// user runs a command about members of staff, which must succeed, and returns what it prints.
+// user runs a command about staff members, which must succeed, and returns its output.
 func (i *installation) user(t *testing.T, stdin, verb string, args ...string) object {
 	t.Helper()
 	cmd := i.command(append([]string{"user", verb, "--tenant", i.host}, args...)...)

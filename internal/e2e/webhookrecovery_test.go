@@ -23,8 +23,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The program is killed while it sends failed deliveries again, ten thousand of them in a soak. The one that is started after
-// it goes on, whoever ordered it at the command line watches it to its end, and each delivery is repeated once.
+// The program is killed while it resends failed deliveries, ten thousand of them in a soak test. The next one
+// continues, the command line that ordered it follows it to its end, and each delivery is repeated once.
 func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 	failed := apptest.Length(600, 10_000)
 	installations(t, func(t *testing.T, i *installation) {
@@ -103,7 +103,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 			)
 		}
 		i.verified(t)
-		// They come from another process by HTTP: only counting tells how far it is.
+		// They come from another process by HTTP: only counting shows the progress.
 		for before, deadline := 0, time.Now().Add(patience); heard.count() < failed; time.Sleep(20 * time.Millisecond) {
 			if n := heard.count(); n > before { // however long the machine takes for all of them
 				before, deadline = n, time.Now().Add(patience)
@@ -118,7 +118,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 	})
 }
 
-// arrivals are the messages that arrived, by their ids.
+// arrivals are the messages that arrived, by id.
 type arrivals struct {
 	mu  sync.Mutex
 	ids map[string]bool
@@ -139,7 +139,8 @@ func (m *arrivals) count() int {
 	return len(m.ids)
 }
 
-// stuckAt has the database refuse to repeat the delivery of a message until it is released: a recovery comes no further.
+// stuckAt has the database refuse to repeat the delivery of a message until it is released, which stops a
+// recovery there.
 func (i *installation) stuckAt(t *testing.T, message string) (release func()) {
 	t.Helper()
 	driver, source := "postgres", i.db
@@ -178,7 +179,7 @@ func (i *installation) stuckAt(t *testing.T, message string) (release func()) {
 	return func() { do(again) }
 }
 
-// inside is the database, and the context of an operator in the company.
+// inside returns the database, and the context of an operator in the company.
 func (i *installation) inside(t *testing.T) (*store.Store, context.Context) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -197,7 +198,7 @@ func (i *installation) inside(t *testing.T) (*store.Store, context.Context) {
 	return s, ctx
 }
 
-// fail makes deliveries to an endpoint that failed.
+// fail creates failed deliveries to an endpoint.
 func fail(ctx context.Context, t *testing.T, s *store.Store, endpoint, n int) {
 	t.Helper()
 	const part = 200

@@ -36,7 +36,7 @@ func webhooks(t *testing.T, secrets string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ran runs a command to its end, and returns what it printed and its exit code. It never prints a secret.
+// ran runs a command to its end, and returns its output and exit code. It never prints a secret.
 func ran(t *testing.T, cmd *exec.Cmd, secrets ...string) (string, int) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -51,7 +51,7 @@ func ran(t *testing.T, cmd *exec.Cmd, secrets ...string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// The command comes to the verdicts of the vectors that receivers are tested with.
+// The command returns the verdicts of the test vectors.
 func TestWebhooksVerifyByTheVectors(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "webhook", "vectors", "vectors.json"))
@@ -160,7 +160,7 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// local is `paydown webhooks listen` on a port of its own.
+// local is `paydown webhooks listen` on a free port.
 type local struct {
 	cmd   *exec.Cmd
 	url   string
@@ -206,7 +206,7 @@ func listen(t *testing.T, secret string, args ...string) *local {
 	return l
 }
 
-// next is the next line that it prints.
+// next returns the next line of its output.
 func (l *local) next(t *testing.T) string {
 	t.Helper()
 	select {
@@ -230,7 +230,7 @@ func (l *local) received(t *testing.T) object {
 	return got
 }
 
-// interrupt ends it as Ctrl-C does.
+// interrupt ends it like Ctrl-C.
 func (l *local) interrupt(t *testing.T) {
 	t.Helper()
 	if err := l.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -286,7 +286,7 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 		got.In("payload").In("data").Text("amount") != "515.88" {
 		t.Errorf("received %v", got)
 	}
-	// Before the receiver is told of a rotation, it goes by the previous secret.
+	// Before the receiver knows of a rotation, it verifies with the previous secret.
 	if sent, out, code := trigger(previous + "," + secret); code != 0 || l.received(t)["valid"] != true {
 		t.Errorf("rotated: exit code %d: %v %s", code, sent, out)
 	}
@@ -348,7 +348,7 @@ func TestWebhooksListenForPeople(t *testing.T) {
 		t.Errorf("printed %q, %q", first, second)
 	}
 	l.interrupt(t)
-	// Told to stop it does not keep a sender waiting.
+	// When stopped it does not keep a sender waiting.
 	l = listen(t, secret, "--delay", "1h")
 	done := make(chan int, 1)
 	body := []byte(`{"id":"msg_A\nmsg_B"}`)
@@ -409,7 +409,7 @@ func TestWebhooksTriggerRefuses(t *testing.T) {
 	}
 }
 
-// act does something as an operator of the tenant, beside the program.
+// act runs f as an operator of the tenant, beside the program.
 func (i *installation) act(t *testing.T, do func(context.Context, *service.Service) error) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -431,7 +431,8 @@ func (i *installation) act(t *testing.T, do func(context.Context, *service.Servi
 	}
 }
 
-// An example of any kind waits for the endpoint as a delivery that the engine sends, and the trail knows of it.
+// An example of any kind is queued for the endpoint as a delivery that the engine sends, and is in the audit
+// trail.
 func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		var id int
@@ -498,12 +499,12 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 	})
 }
 
-// What a developer does: the program delivers to the listener beside it, real events and examples.
+// A developer's setup: the program delivers real events and examples to the listener beside it.
 func TestWebhooksOnOnesOwnMachine(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		i.env = []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8", "PAYDOWN_WEBHOOK_ALLOW_HTTP=true"}
 		server := i.serve(t)
-		// Where the listener listens is known only once it has the secret.
+		// The listener's address is known only once it has the secret.
 		made := server.Post(t, "/webhook-endpoints", object{"url": "http://127.0.0.1:1/", "events": []string{"lead.created"}})
 		endpoint := made.In("webhookEndpoint").ID()
 		l := listen(t, made.Text("secret"), "--json")

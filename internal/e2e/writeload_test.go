@@ -11,7 +11,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// attempt is a write that was sent: what it asked for, and the answer where one came.
+// attempt is a write that was sent: the request, and the response if there was one.
 type attempt struct {
 	method, path string
 	body         object
@@ -27,13 +27,13 @@ func (a *attempt) entity() string { return singular(a.path) }
 // pays reports whether the write marks a payment PAID.
 func (a *attempt) pays() bool { return a.body["status"] == "PAID" }
 
-// record is what an answer shows.
+// record is what a response shows.
 func (a *attempt) record(t *testing.T) object {
 	t.Helper()
 	return a.answer.JSON(t).In(a.entity())
 }
 
-// send makes the attempt, again where it was made before.
+// send makes the attempt, again if it was made before.
 func (a *attempt) send(c *apptest.Client) (*apptest.Answer, error) {
 	if a.method == http.MethodPost {
 		c = c.With("Idempotency-Key", a.name)
@@ -53,7 +53,7 @@ type load struct {
 
 const writers = 8
 
-// prepare makes what the writers work on.
+// prepare creates the records for the writers.
 func prepare(t *testing.T, c *apptest.Client, name string, seed uint64) *load {
 	t.Helper()
 	l := &load{name: name, seed: seed}
@@ -67,7 +67,8 @@ func prepare(t *testing.T, c *apptest.Client, name string, seed uint64) *load {
 	return l
 }
 
-// run sends until the program is gone, and calls enough once so many writes are answered. It returns every attempt.
+// run sends until the program is gone, and calls enough once count writes are answered. It returns every
+// attempt.
 func (l *load) run(t *testing.T, c *apptest.Client, count int64, enough func()) []*attempt {
 	t.Helper()
 	sent := make([][]*attempt, writers)
@@ -102,7 +103,7 @@ func (l *load) run(t *testing.T, c *apptest.Client, count int64, enough func()) 
 	return all
 }
 
-// next is a write of the writer's: each of its deals' rows is marked PAID once.
+// next is a write of the writer: each of its deals' payments is marked PAID once.
 func (l *load) next(dice *rand.Rand, writer, n int) *attempt {
 	a := &attempt{method: http.MethodPost, name: fmt.Sprintf("%s-%d-%d", l.name, writer, n)}
 	deal := l.deals[writer]

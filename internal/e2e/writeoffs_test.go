@@ -11,8 +11,8 @@ import (
 	"paydown/internal/money"
 )
 
-// What a deal ends with when things go wrong: a payment that comes back after a write-off, a transfer that fails, a
-// commission that is clawed back.
+// How a deal ends when things go wrong: a payment bounces after a write-off, a transfer fails, a commission is
+// clawed back.
 
 func (p *payouts) writeOff(t *testing.T, d object) {
 	t.Helper()
@@ -79,7 +79,7 @@ func TestAFailedDisbursementGivesTheCashBack(t *testing.T) {
 	})
 }
 
-// brokered funds a deal whose commission is 1,000, and that the syndicator has 40 % of.
+// brokered funds a deal whose commission is 1,000, and in which the syndicator has 40 %.
 func (p *payouts) brokered(t *testing.T, broker object) object {
 	t.Helper()
 	merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
@@ -97,8 +97,8 @@ func (p *payouts) brokered(t *testing.T, broker object) object {
 	return d
 }
 
-// A commission that was paid and is clawed back is set off against what the broker earns next, and who fronted a part of
-// it has that part back.
+// A commission that was paid and is clawed back is set off against the broker's next commissions, and the
+// syndicators who funded a part of it get that part back.
 func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -152,7 +152,7 @@ func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
 	})
 }
 
-// What a part of a deal costs is what left the wallet for it, to the cent, whatever the percentages round to.
+// The price of a participation is exactly what left the wallet for it, however the percentages round.
 func TestPartsCostWhatTheWalletsPay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)

@@ -102,8 +102,8 @@ const (
 	macroMain = "application/vnd.ms-word.document.macroEnabled.main+xml"
 )
 
-// office is an archive with these parts, as an office program saves it: its list of contents, where there is one, says of the
-// part main that it has the type mime.
+// office is an archive with these parts, as saved by an office program: its list of contents, if it has one,
+// gives the part main the type mime.
 func office(t *testing.T, main, mime string, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer

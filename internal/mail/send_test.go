@@ -20,7 +20,7 @@ import (
 	"paydown/internal/mail"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
 // server is the client's side of a mail server.
@@ -50,7 +50,7 @@ func send(t *testing.T, s *mail.Server, m mail.Message) error {
 	return s.Send(ctx, m)
 }
 
-// refused is the error of a message that was not sent, which names neither password nor recipient.
+// refused is the error of a message that was not sent; it contains neither password nor recipient.
 func refused(t *testing.T, err error, want mail.Code) *mail.Error {
 	t.Helper()
 	var e *mail.Error
@@ -224,7 +224,7 @@ func TestServersThatHang(t *testing.T) {
 	}
 }
 
-// expiring is a context whose deadline passes when the test says so.
+// expiring is a context whose deadline the test controls.
 type expiring struct {
 	context.Context
 	due chan struct{}
@@ -331,15 +331,15 @@ func TestNothingBecomesAnotherHeader(t *testing.T) {
 	}
 }
 
-// script is a mail server that says what it is told to, whatever it hears.
+// script is a mail server that answers by a script, whatever it receives.
 type script struct {
 	addr  string
 	stuck chan struct{} // one for each connection that has come to the script's end
 	ended chan string   // what each client said, once it has hung up
 }
 
-// scripted serves connections by steps in turn: a line to say, and text to wait for before the next. It then says nothing
-// more, unless the last step is BYE: it hangs up.
+// scripted serves connections by alternating steps: a line to send, and text to wait for before the next. It
+// then sends nothing more; if the last step is BYE it hangs up.
 func scripted(t *testing.T, steps ...string) *script {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -387,7 +387,7 @@ func (s *script) play(conn net.Conn, steps []string) {
 // hungUp waits until a client has gone.
 func (s *script) hungUp(t *testing.T) { s.said(t) }
 
-// said is what a client said before it went.
+// said returns what a client sent before it hung up.
 func (s *script) said(t *testing.T) string {
 	t.Helper()
 	select {

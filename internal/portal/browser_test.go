@@ -22,8 +22,8 @@ import (
 // playwrightArgs are arguments for Playwright besides those of the suite: a file, -g and part of a title, --headed.
 const playwrightArgs = "PAYDOWN_TEST_PLAYWRIGHT"
 
-// TestPortalInABrowser runs the Playwright tests of web/e2e against the product, on each database. Each of them orders a
-// company of its own, so that they depend neither on each other nor on their order.
+// TestPortalInABrowser runs the Playwright tests of web/e2e against the product, on each database. Each test
+// orders a company of its own, so that tests depend neither on each other nor on their order.
 func TestPortalInABrowser(t *testing.T) {
 	if _, err := fs.Stat(web.Files(), "index.html"); err != nil {
 		t.Fatal("the portal is not built: run make portal")
@@ -59,7 +59,7 @@ type order struct {
 	made    chan apptest.Object
 }
 
-// runPlaywright runs the tests and makes the companies that they order by HTTP.
+// runPlaywright runs the tests and creates the companies that they order by HTTP.
 func runPlaywright(t *testing.T, companies *companies, playwright string, args ...string) {
 	t.Helper()
 	orders := make(chan order)
@@ -86,7 +86,7 @@ func runPlaywright(t *testing.T, companies *companies, playwright string, args .
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) } // it ends its browsers
 	command.Env = append(
 		os.Environ(), "PORTAL_PORT="+address.Port(), "PORTAL_COMPANIES="+counter.URL,
-		// What a page looks like does not depend on the database.
+		// The look of a page does not depend on the database.
 		"PORTAL_EXAMINE="+map[bool]string{false: "yes"}[companies.app.Store.IsPostgres()],
 	)
 	var said bytes.Buffer

@@ -19,11 +19,11 @@ import (
 	"paydown/internal/store"
 )
 
-// staff is the administrator that browsers sign in as.
+// staff is the administrator account of the browsers.
 const staff = "ada@portal.test"
 
-// companies makes companies for browser tests. What a test can set up through the API it does itself; what takes the
-// database, an operator or the clock is a kind of company here.
+// companies creates companies for browser tests. A test sets up through the API what it can; each kind of
+// company here is a setup that requires the database, an operator or the clock.
 type companies struct {
 	app      *apptest.App
 	receiver string
@@ -31,16 +31,17 @@ type companies struct {
 	paidDown []apptest.Object
 }
 
-// paidDownCompanies is how many tests use a company of that kind: the clock that they need moves for all companies at once.
+// paidDownCompanies is the number of tests that use this kind of company: their clock moves for all companies
+// at once.
 const paidDownCompanies = 6
 
-// month is longer than any.
+// month is longer than any month.
 const month = 32 * 24 * time.Hour
 
 func newCompanies(t *testing.T, a *apptest.App) *companies {
 	t.Helper()
 	c := &companies{app: a, receiver: apptest.NewReceiver(t, nil).URL + "/hooks"}
-	// Payments are held for days, and a commission is safe after a month; the browser's clock is not ours to move.
+	// Payments are held for days, and a commission is safe after a month; tests cannot move the browser's clock.
 	a.AdvanceAll(-month)
 	for range paidDownCompanies {
 		c.paidDown = append(c.paidDown, c.company(t, []string{"accounting"}, paidDown))
@@ -49,7 +50,8 @@ func newCompanies(t *testing.T, a *apptest.App) *companies {
 	return c
 }
 
-// make makes a company of a kind, with an administrator and a member for each of the roles. The answer is what its test is told.
+// make creates a company of a kind, with an administrator and a member of each role. It returns what its test
+// needs to know.
 func (c *companies) make(t *testing.T, kind string, roles []string) apptest.Object {
 	t.Helper()
 	if kind == "paid-down" {
@@ -90,10 +92,10 @@ func (c *companies) company(
 	return told
 }
 
-// empty has nothing but its members and a key.
+// empty has only its members and a key.
 func empty(*testing.T, *companies, string, *apptest.Client) apptest.Object { return apptest.Object{} }
 
-// strict funds under every funding block that there is.
+// strict has every funding block on.
 func strict(t *testing.T, c *companies, host string, _ *apptest.Client) apptest.Object {
 	t.Helper()
 	if err := c.app.Tenants.Set(context.Background(), host, service.SettingPolicy, "full"); err != nil {
@@ -119,8 +121,8 @@ func notified(t *testing.T, c *companies, host string, api *apptest.Client) appt
 	return apptest.Object{"endpoint": endpoint}
 }
 
-// paidDown has a deal whose broker has earned a commission and whose syndicator is due three shares, and another deal that may
-// be renewed too. It has to be made a month before it is used.
+// paidDown has a deal whose broker has earned a commission and whose syndicator is owed three shares, and
+// another deal that is also renewable. It must be created a month before use.
 func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	today := c.app.Clock.Now().UTC()
@@ -153,7 +155,7 @@ func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest
 	}
 }
 
-// pricedDeal makes a deal of 50,000 for 65,000 of a merchant of that name.
+// pricedDeal creates a deal of 50,000 for 65,000 of a merchant of that name.
 func pricedDeal(t *testing.T, api *apptest.Client, merchant string, also apptest.Object) apptest.Object {
 	t.Helper()
 	made := api.Post(t, "/merchants", apptest.Object{"legalName": merchant, "state": "NY"}).In("merchant")
@@ -165,8 +167,8 @@ func pricedDeal(t *testing.T, api *apptest.Client, merchant string, also apptest
 	return api.Post(t, "/deals", terms).In("deal")
 }
 
-// everything has a record of each kind that the portal shows, with text that must not be taken for markup and words wider
-// than a screen. It tells the address and the title of each page.
+// everything has a record of each kind that the portal shows, with text that looks like markup and words wider
+// than a screen. It returns the address and the title of each page.
 func everything(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	business := `Harbor <script>window.planted = true</script> Bakery`
@@ -216,7 +218,7 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 	}
 }
 
-// paysOut makes a payout with an item of each status, and an opportunity to renew a deal.
+// paysOut creates a payout with an item of each status, and an opportunity to renew a deal.
 func (c *companies) paysOut(t *testing.T, host string, deal int) (payout int) {
 	t.Helper()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
@@ -241,7 +243,7 @@ func (c *companies) paysOut(t *testing.T, host string, deal int) (payout int) {
 	return payout
 }
 
-// write writes to a company's records past the service.
+// write writes to a company's records directly.
 func (c *companies) write(t *testing.T, host string, work func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
 	if err := c.app.Store.Write(c.app.Operator(t, host), work); err != nil {

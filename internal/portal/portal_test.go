@@ -21,7 +21,7 @@ const (
 	navigation = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 )
 
-// built is a portal of three files, of which one is not packed.
+// built is a portal of three files, one of them uncompressed.
 var built = fstest.MapFS{
 	"index.html": {
 		Data: []byte(`<meta property="csp-nonce" nonce="__NONCE__"><script type="module" src="/assets/a-1.js"></script>`),
@@ -144,7 +144,8 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-// Whoever floods the portal is refused, and those who have its page already still load its files, and the other way about.
+// A caller that floods the portal is refused, while others who have its page still load its files, and vice
+// versa.
 func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	page := func(get visit) int { return get(http.MethodGet, "/", "Accept", navigation).Code }
 	file := func(get visit) int { return get(http.MethodGet, "/assets/a-1.js").Code }
@@ -215,7 +216,7 @@ func TestOnlyABrowsersNavigationIsThePortals(t *testing.T) {
 	}
 }
 
-// TestTheServerPutsItBesideTheOtherSurfaces is about whatever portal this program was built with.
+// TestTheServerPutsItBesideTheOtherSurfaces tests the portal that this program was built with.
 func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, host)

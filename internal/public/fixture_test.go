@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// visitor is somebody with a browser that runs no script.
+// visitor is a visitor whose browser runs no scripts.
 type visitor struct{ *apptest.Client }
 
 func visit(a *apptest.App, host string) visitor { return visitor{a.As(host, "")} }
@@ -26,7 +26,7 @@ func (v visitor) sees(t *testing.T, path string, status int) string {
 	return page(t, v.Do(t, http.MethodGet, path, nil), status)
 }
 
-// page is the text of a page, which must have the status and the policy of all pages.
+// page returns the text of a page, which must have the status and the policy of all pages.
 func page(t *testing.T, answer *apptest.Answer, status int) string {
 	t.Helper()
 	if answer.Status != status || answer.Header.Get("Content-Type") != "text/html; charset=utf-8" {
@@ -51,7 +51,7 @@ func (v visitor) sends(t *testing.T, path string, values url.Values) *apptest.An
 	return v.With("Content-Type", "application/x-www-form-urlencoded").Do(t, http.MethodPost, path, values.Encode())
 }
 
-// goesTo wants an answer to lead to a page, and sees that.
+// goesTo requires a redirect to a page, and opens it.
 func (v visitor) goesTo(t *testing.T, answer *apptest.Answer, path string, status int) string {
 	t.Helper()
 	if answer.Status != http.StatusSeeOther || answer.Header.Get("Location") != path {
@@ -80,7 +80,7 @@ func lacks(t *testing.T, text string, parts ...string) {
 
 var ticketIn = regexp.MustCompile(`name="_ticket" value="([^"]*)"`)
 
-// ticketOf is the ticket of a form's page.
+// ticketOf returns the ticket of a form's page.
 func ticketOf(t *testing.T, page string) string {
 	t.Helper()
 	found := ticketIn.FindStringSubmatch(page)
@@ -90,7 +90,7 @@ func ticketOf(t *testing.T, page string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ripe is longer than a form takes at least.
+// ripe is longer than the minimum time for filling in a form.
 const ripe = 3 * time.Second
 
 // everyField asks one question of each type.
@@ -109,7 +109,7 @@ const everyField = `[
 	{"name":"use","label":"What for?","type":"choice","required":true,"options":["Stock & more","Rent"]},
 	{"name":"consent","label":"I agree to be called","type":"checkbox","required":true}]`
 
-// publish makes a form, and returns its id.
+// publish creates a form, and returns its id.
 func publish(t *testing.T, a *apptest.App, host, slug string) int {
 	t.Helper()
 	made, err := a.Forms.Create(a.Operator(t, host), service.FormInput{
@@ -121,7 +121,7 @@ func publish(t *testing.T, a *apptest.App, host, slug string) int {
 	return made.ID
 }
 
-// answers are good ones to everyField.
+// answers are valid answers to everyField.
 func answers(ticket string) url.Values {
 	return url.Values{
 		"_ticket": {
@@ -133,13 +133,13 @@ func answers(ticket string) url.Values {
 	}
 }
 
-// received are the applications that came in, newest first.
+// received returns the applications received, newest first.
 func received(t *testing.T, c *apptest.Client) []apptest.Object {
 	t.Helper()
 	return c.Get(t, "/applications?sort=id:desc").List("applications")
 }
 
-// desk is a company with a deal that offers are made for.
+// desk is a company with a deal for offers.
 type desk struct {
 	*apptest.Client
 	deal, submission string
@@ -162,7 +162,7 @@ func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
 	return d
 }
 
-// offer sends one out, and returns its id and token.
+// offer sends an offer, and returns its id and token.
 func (d *desk) offer(t *testing.T, terms string) (id, token string) {
 	t.Helper()
 	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/auth"
 )
 
-// audited is the one entry of an action.
+// audited returns the one entry of an action.
 func audited(t *testing.T, a *apptest.App, host, action string) *ent.AuditEntry {
 	t.Helper()
 	entry, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action(action)).Only(a.Operator(t, host))
@@ -24,7 +24,7 @@ func audited(t *testing.T, a *apptest.App, host, action string) *ent.AuditEntry 
 	return entry
 }
 
-// told are the kinds of what a member of staff was told, newest first.
+// told returns the kinds of a staff member's notifications, newest first.
 func told(t *testing.T, staff *apptest.Client) string {
 	t.Helper()
 	var kinds []string

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// asksSecrets asks for what is sealed, by types and by mere names.
+// asksSecrets asks for sealed values, by types and by names alone.
 const asksSecrets = `[
 	{"name":"business","label":"Business","type":"text","required":true,"mapsTo":["lead.businessName","merchant.legalName"]},
 	{"name":"ein","label":"EIN","type":"ein","required":false,"mapsTo":["merchant.federalId"]},

@@ -73,7 +73,7 @@ func (a *authority) sign(
 	return cert, key
 }
 
-// files writes a certificate of the authority's, and its key.
+// files writes a certificate signed by the authority, and its key.
 func (a *authority) files(name string, usage x509.ExtKeyUsage) (certFile, keyFile string) {
 	a.t.Helper()
 	cert, key := a.sign(name, []x509.ExtKeyUsage{usage}, false)
@@ -96,8 +96,8 @@ func (a *authority) write(name, kind string, raw []byte) string {
 	return path
 }
 
-// A client's certificate of the operators' authority is as good as a token, and its name is in the audit trail. One of
-// another authority does not even get a connection.
+// A client certificate of the operators' authority is equivalent to a token, and its name is in the audit
+// trail. One of another authority does not even get a connection.
 func TestOperatorsComeInByCertificate(t *testing.T) {
 	t.Parallel()
 	ours, others := newAuthority(t), newAuthority(t)
@@ -114,7 +114,7 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A client sends what it has, whoever the server asks for.
+			// A client sends its certificate, whatever authorities the server lists.
 			config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
 		}
 		client := &http.Client{Transport: bearing{token, &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true}}}
@@ -162,7 +162,7 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	keys, _ := call(others, "night shift", "")
 	_, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
 	noConnection(t, "a certificate of another authority", err)
-	// A certificate that is for servers lets nobody in.
+	// A server certificate grants no access.
 	pool := x509.NewCertPool()
 	pool.AddCert(ours.cert)
 	pair, err := tls.LoadX509KeyPair(cert, key)
@@ -177,8 +177,8 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	noConnection(t, "a certificate for servers", err)
 }
 
-// noConnection demands that a request failed before any handler answered it. How it failed is a matter of chance: the client
-// has the server's alert, or finds the connection closed while it still writes.
+// noConnection requires that a request failed before any handler answered it. The error varies: the client gets
+// the server's alert, or finds the connection closed while writing.
 func noConnection(t *testing.T, what string, err error) {
 	t.Helper()
 	if err == nil || connect.IsWireError(err) {
@@ -186,7 +186,8 @@ func noConnection(t *testing.T, what string, err error) {
 	}
 }
 
-// Plain HTTP where TLS is spoken is told so in the envelope. What is no request within TLS is told by net/http alone.
+// Plain HTTP on a TLS port gets an error in the envelope. A malformed request within TLS gets only net/http's
+// answer.
 func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
 	t.Parallel()
 	ours := newAuthority(t)
@@ -213,7 +214,7 @@ func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
 	}
 }
 
-// bearing sends a token along, where there is one.
+// bearing adds a token, if there is one.
 type bearing struct {
 	token string
 	next  http.RoundTripper

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// scrape is what the admin listener shows, by name and labels.
+// scrape returns the metrics of the admin listener, by name and labels.
 func scrape(t *testing.T, s *server.Server) map[string]string {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -154,7 +154,7 @@ func TestMetricsTellOfTheQueue(t *testing.T) {
 	})
 }
 
-// However many endpoints fail, the series of them are few, those that still fail before those that are paused.
+// However many endpoints fail, they have few series, failing endpoints before paused ones.
 func TestMetricsOfEndpointsAreBounded(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "bounded.test")
@@ -193,7 +193,7 @@ func write(t *testing.T, a *apptest.App, host string, work func(context.Context,
 	}
 }
 
-// about demands a number of seconds, and allows for a machine that is busy.
+// about checks a number of seconds, with a tolerance for a busy machine.
 func about(t *testing.T, got map[string]string, name string, want time.Duration) {
 	t.Helper()
 	seconds, err := time.ParseDuration(got[name] + "s")

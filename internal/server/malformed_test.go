@@ -14,7 +14,7 @@ import (
 
 const end = "Connection: close\r\n\r\n"
 
-// problem checks an error of ours.
+// problem checks an error response of this server.
 func problem(t *testing.T, what string, a *apptest.Answer, status int, code string) {
 	t.Helper()
 	if a.Status != status || !strings.Contains(string(a.Body), `"code":"`+code+`"`) {
@@ -29,7 +29,7 @@ func problem(t *testing.T, what string, a *apptest.Answer, status int, code stri
 	}
 }
 
-// guarded checks the headers that keep browsers and caches out of it.
+// guarded checks the headers that keep browsers and caches from using the response.
 func guarded(t *testing.T, what string, a *apptest.Answer) {
 	t.Helper()
 	for name, want := range map[string]string{
@@ -94,7 +94,7 @@ func TestWhatIsNoRequest(t *testing.T) {
 	}
 }
 
-// What is no request counts for its address, and is in the log under its request id.
+// A malformed request counts for its address, and is logged with its request id.
 func TestWhatIsNoRequestCounts(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
@@ -114,8 +114,8 @@ func TestWhatIsNoRequestCounts(t *testing.T) {
 	}
 }
 
-// A connection says what is wrong with the request that is read, whatever was answered on it before, and leaves alone what
-// handlers answer.
+// A connection reports what is wrong with the current request, whatever it answered before, and does not change
+// handlers' responses.
 func TestWhatIsNoRequestAfterRequests(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
@@ -159,7 +159,8 @@ func TestWhatIsNoRequestAfterRequests(t *testing.T) {
 	}
 }
 
-// expect checks one of the answers on a connection: two in JSON, one in text, and that of what is no request.
+// expect checks one of the responses on a connection: two in JSON, one in text, and that to the malformed
+// request.
 func (r *running) expect(t *testing.T, name string, i int, answer *apptest.Answer) {
 	t.Helper()
 	switch i {
@@ -233,7 +234,7 @@ func TestMethodsAndTargetsThatNobodyAnswers(t *testing.T) {
 	}
 }
 
-// The host is what the request line or the one Host header says, in whatever spelling.
+// The host is that of the request line or of the one Host header, in any spelling.
 func TestSpellingsOfAHost(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
@@ -279,7 +280,7 @@ func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
 	r := run(t, server.Config{}, func(s *server.Server) *server.Server {
 		return server.Within(s, time.Second, 2*time.Second)
 	})
-	// A slot of the machine that is held up is one line of header that never ends.
+	// A slow client sends a header line that never ends.
 	headers := dial(t, r.public)
 	headers.send(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-Slow: ")
 	body := dial(t, r.public)
@@ -305,7 +306,7 @@ func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// What answers carry, whoever asks and whatever comes of it.
+// Headers of every response, for every caller and outcome.
 func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{Trusted: loopback}, nil)
@@ -331,7 +332,7 @@ func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
 	}
 }
 
-// Nobody can be taken for another by naming two keys.
+// Sending two keys does not let anybody act as another caller.
 func TestTwoKeysAreNone(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)

@@ -9,8 +9,8 @@ import (
 	"paydown/internal/store"
 )
 
-// PostgreSQL folds by a table in a migration. Where this fails after an update of Go, Unicode has got new letters: they
-// need a migration with the function anew.
+// PostgreSQL folds by a table in a migration. If this fails after an update of Go, Unicode has new letters: add
+// a migration with the updated function.
 func TestBothDatabasesFoldEveryLetterAlike(t *testing.T) {
 	t.Parallel()
 	_, db := migrated(t, apptest.MigratedPostgres(t))

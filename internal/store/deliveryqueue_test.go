@@ -16,7 +16,7 @@ import (
 	"paydown/internal/store"
 )
 
-// queue is a tenant's deliveries, and the store that they are in.
+// queue is a tenant's deliveries, and their store.
 type queue struct {
 	*owner
 	s *store.Store
@@ -59,7 +59,7 @@ func (q *queue) endpoint(t *testing.T) (id int) {
 	return id
 }
 
-// wait has deliveries wait that are due since so many seconds, and returns their ids in that order.
+// wait adds waiting deliveries, each due since this many seconds, and returns their ids in order.
 func (q *queue) wait(t *testing.T, endpoint int, since ...int) (ids []int) {
 	t.Helper()
 	q.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
@@ -112,7 +112,7 @@ func claimedIDs(claimed []store.Claimed) []int {
 	return ids
 }
 
-// ended is a try that failed and is made again in a minute.
+// ended is a failed attempt that is retried in a minute.
 func ended(c store.Claimed) store.EndedTry {
 	next := time.Now().Add(time.Minute)
 	return store.EndedTry{
@@ -206,7 +206,7 @@ func TestEndingTries(t *testing.T) {
 			again := q.claim(t, store.Take{Endpoint: endpoint, N: 1})[0]
 			stale := ended(c)
 			stale.Status, stale.Next = "DELIVERED", nil
-			// Both in one batch: the one is kept, the other leaves no trace.
+			// Both in one batch: one is stored, the other leaves no trace.
 			if got := q.end(t, stale, ended(again)); !maps.Equal(got, map[int]int64{id: 2}) {
 				t.Errorf("accepted %v, want the second holder's", got)
 			}

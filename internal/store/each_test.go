@@ -42,7 +42,7 @@ func TestFirstOfEachKeepsToItsTenant(t *testing.T) {
 					t.Errorf("payment %d of tenant %d comes along", p.ID, p.TenantID)
 				}
 			}
-			// Neither tenant sees what the other's number selects.
+			// Neither tenant sees the records of the other's id.
 			if n, err := s.Reader().Payment.Query().Where(first).Count(w.b.ctx); err != nil || n != 0 {
 				t.Errorf("another tenant sees %d, %v", n, err)
 			}

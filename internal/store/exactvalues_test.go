@@ -20,8 +20,8 @@ import (
 	"paydown/internal/store"
 )
 
-// What a column holds is compared as the lists of the API do it: with text for amounts, rates and dates, and with the
-// pair of the value and the id where a page goes on. The values are random, but the same in every run.
+// The values of a column are compared like in the API's lists: with text for amounts, rates and dates, and with
+// the pair of value and id for the next page. The values are random, but the same in every run.
 func TestColumnsAreExact(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -71,7 +71,7 @@ func TestColumnsAreExact(t *testing.T) {
 	})
 }
 
-// digits is a number of at most so many digits; short ones are as likely as long ones.
+// digits returns a number of at most this many digits; short ones are as likely as long ones.
 func digits(random *rand.Rand, most int) int64 {
 	limit := int64(1)
 	for range 1 + random.IntN(most) {
@@ -89,13 +89,13 @@ func sign(n int64) string {
 	return ""
 }
 
-// stored is a record and what its column was given.
+// stored is a record and the value given to its column.
 type stored[V any] struct {
 	id    int
 	value V
 }
 
-// checkColumn holds that a column gives back what it was given, and sorts and filters by it.
+// checkColumn checks that a column returns the stored value, and sorts and filters by it.
 func checkColumn[V any](
 	t *testing.T, w *world, k kind, column string, values []V, order func(a, b V) int, arg func(V) any,
 ) {
@@ -199,7 +199,7 @@ func storeAll[V any](t *testing.T, o *owner, s *store.Store, k kind, column stri
 	return rows
 }
 
-// Sums of many large amounts, beyond what a float could hold, come out to the cent.
+// Sums of many large amounts, beyond the precision of a float, are exact to the cent.
 func TestSumsAreExact(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -16,8 +16,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Figures are added up by SQL of our own. What one tenant has never shows in another's, and asking for another's deals and
-// syndicators finds nothing.
+// Figures are aggregated by raw SQL. One tenant's records never appear in another's figures, and asking for
+// another's deals and syndicators finds nothing.
 func TestFiguresKeepToTheirTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -55,7 +55,7 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 	})
 }
 
-// The board of a tenant has its own submissions and no others.
+// The pipeline of a tenant has only its own submissions.
 func TestTheBoardKeepsToItsTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -69,7 +69,7 @@ func TestTheBoardKeepsToItsTenant(t *testing.T) {
 	})
 }
 
-// Debits and returns are counted by class, each tenant's own, and what is no debit is not.
+// Debits and returns are counted by class, for each tenant separately, and other payments are not counted.
 func TestReturnsAreCountedByClass(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -119,7 +119,7 @@ func TestReturnsAreCountedByClass(t *testing.T) {
 	})
 }
 
-// Days are told by their date on both databases, and cents are added up exactly.
+// Both databases return days as dates, and sums are exact to the cent.
 func TestDaysAreAddedUpExactly(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -150,7 +150,8 @@ func TestDaysAreAddedUpExactly(t *testing.T) {
 	})
 }
 
-// figures are all that there are of a tenant, the first four those of the deal, the syndicator and the payout of an owner.
+// figures returns all figures of a tenant, the first four for the deal, the syndicator and the payout of an
+// owner.
 func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	t.Helper()
 	deal, syndicator := of.rows[ent.TypeDeal], of.rows[ent.TypeSyndicator]

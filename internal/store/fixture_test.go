@@ -21,7 +21,7 @@ import (
 	"paydown/internal/store"
 )
 
-// onBoth runs a test on a new, migrated database of either kind; db is the same one past the store.
+// onBoth runs a test on a new, migrated database of each kind; db opens the same database directly.
 func onBoth(t *testing.T, test func(t *testing.T, s *store.Store, db *sql.DB)) {
 	t.Helper()
 	for name, url := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
@@ -33,7 +33,7 @@ func onBoth(t *testing.T, test func(t *testing.T, s *store.Store, db *sql.DB)) {
 	}
 }
 
-// world is two tenants that have a record of every kind each.
+// world is two tenants, each with a record of every kind.
 type world struct {
 	s    *store.Store
 	db   *sql.DB
@@ -92,7 +92,7 @@ func newOwner(t *testing.T, s *store.Store, host string, made *int) *owner {
 	return o
 }
 
-// row is the owner's record of a kind; the first call makes it, with the records that it cannot be without.
+// row returns the owner's record of a kind; the first call creates it, with the records it requires.
 func (o *owner) row(ctx context.Context, tx *store.Tx, k kind) (int, error) {
 	if id, ok := o.rows[k.Name]; ok {
 		return id, nil
@@ -119,7 +119,7 @@ func (o *owner) row(ctx context.Context, tx *store.Tx, k kind) (int, error) {
 	return idOf(entity), err
 }
 
-// postings are the two that make a journal balance.
+// postings adds the two postings that balance a journal.
 func (o *owner) postings(ctx context.Context, tx *store.Tx, j *ent.Journal) error {
 	for _, amount := range []string{"1.00", "-1.00"} {
 		p, err := tx.Posting.Create().
@@ -136,7 +136,7 @@ func (o *owner) postings(ctx context.Context, tx *store.Tx, j *ent.Journal) erro
 	return nil
 }
 
-// fill sets whatever a record needs: columns of every type, and the edges to its parents.
+// fill sets every required field of a record: columns of every type, and the edges to its parents.
 func (o *owner) fill(ctx context.Context, tx *store.Tx, k kind, b builder) error {
 	m := b.mutation()
 	for _, c := range k.columns() {
@@ -160,7 +160,7 @@ func (o *owner) fill(ctx context.Context, tx *store.Tx, k kind, b builder) error
 	return nil
 }
 
-// value is one that the column takes, and that no other call returns where the type has enough of them.
+// value returns a value that the column accepts, and that no other call returns if the type has enough values.
 func (o *owner) value(k kind, c *schema.Column) any {
 	*o.made++
 	n := *o.made

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/store"
 )
 
-// References that lead nowhere, or to another tenant, are one check, which names each kind of them.
+// Broken references, and those to another tenant, are one check, which names each kind of them.
 func TestBrokenReferencesAreNamed(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -57,7 +57,7 @@ func TestBrokenReferencesAreNamed(t *testing.T) {
 	})
 }
 
-// What renewals put into clearing, they take out of it.
+// Renewals debit and credit clearing by equal amounts.
 func TestRenewalClearingIsEmpty(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -102,7 +102,7 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 	})
 }
 
-// What a payment posted counts for the day on which it cleared, until it is taken back.
+// A payment's postings count for the day on which it cleared, until they are reversed.
 func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

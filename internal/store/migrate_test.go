@@ -18,9 +18,9 @@ import (
 	"paydown/internal/store"
 )
 
-// That the migrations lead to ent/schema is tested where the difference is made: internal/codegen/migrate.
+// internal/codegen/migrate tests that the migrations produce ent/schema.
 
-// databases make an empty database of either kind.
+// databases creates an empty database of each kind.
 var databases = map[string]func(testing.TB) string{
 	"SQLite": func(tb testing.TB) string {
 		tb.Helper()
@@ -198,7 +198,7 @@ func TestMigrateIsNotCutOff(t *testing.T) {
 	}
 }
 
-// On SQLite most changes of a table make it anew, with everything that refers to it in place.
+// On SQLite most changes of a table recreate it, with everything that refers to it unchanged.
 func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	t.Parallel()
 	s, db := migrated(t, "sqlite:"+filepath.Join(t.TempDir(), "paydown.db"))
@@ -214,7 +214,7 @@ func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	if _, err := s.MigrateTo(t.Context(), [2]string{"9001_whole", fmt.Sprintf(rebuild, "true")}); err != nil {
 		t.Error(err)
 	}
-	// The connection that writes keeps to foreign keys again.
+	// The writing connection enforces foreign keys again.
 	err := s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.Exec(ctx, `INSERT INTO accounts (tenant_id, code, name, type, created_at) VALUES (77, '1', '', '', '')`)
 	})
@@ -223,7 +223,7 @@ func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	}
 }
 
-// fillLedger makes two tenants and, for the first, journal 1 with two postings.
+// fillLedger creates two tenants and, for the first, journal 1 with two postings.
 func fillLedger(t *testing.T, db *sql.DB) {
 	t.Helper()
 	const now = "'2026-01-02 03:04:05+00:00'"

@@ -8,8 +8,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The migration to effective dates gives each entry of before the day it counts for, in the company's zone, cleared dates
-// that cannot be a day that can, commissions their ISO, and the cash of a transfer that failed back.
+// The migration to effective dates sets the effective date of each old entry, in the company's time zone,
+// replaces impossible cleared dates, sets the ISO of commissions, and books back the cash of a failed transfer.
 func TestMoneyControlsAreMigrated(t *testing.T) {
 	t.Parallel()
 	for kind, empty := range databases {
@@ -70,8 +70,8 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 	}
 }
 
-// fillBooksOfBefore makes a deal with an ISO that was funded on 28 September 2026 by a transfer that failed, with payments of
-// whatever days.
+// fillBooksOfBefore creates a deal with an ISO, funded on 28 September 2026 by a transfer that failed, with
+// payments on all kinds of days.
 func fillBooksOfBefore(t *testing.T, db *sql.DB) {
 	t.Helper()
 	const now, stamps = "'2026-09-29 02:00:00+00:00'", "'2026-09-29 02:00:00+00:00', '2026-09-29 02:00:00+00:00'"

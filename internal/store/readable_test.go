@@ -20,7 +20,7 @@ func readable(t *testing.T, s *store.Store) store.Finding {
 	return findings[0]
 }
 
-// A row of any kind that cannot be loaded is found, and named with its column; what is in it is not told.
+// A row of any kind that cannot be loaded is found, and reported with its column but not its content.
 func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -55,7 +55,7 @@ func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 	})
 }
 
-// Tables that are longer than what is read at once are read to their ends.
+// Tables longer than one page are read to the end.
 func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

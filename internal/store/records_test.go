@@ -70,7 +70,7 @@ func ownedKinds(t *testing.T) []kind {
 	return owned
 }
 
-// The client describes enumerations as the schema does, since the server comes without the schema.
+// The client describes enumerations like the schema, because the server does not contain the schema.
 func TestRecordsKnowTheirEnumerations(t *testing.T) {
 	for _, k := range kinds() {
 		for _, column := range k.columns() {
@@ -83,7 +83,7 @@ func TestRecordsKnowTheirEnumerations(t *testing.T) {
 
 func (k kind) columns() []*schema.Column { return k.table.Columns }
 
-// parent is the kind that a column points at.
+// parent is the kind that a column refers to.
 func (k kind) parent(column string) (kind, bool) {
 	for edge, c := range k.Columns {
 		if c == column {
@@ -93,7 +93,7 @@ func (k kind) parent(column string) (kind, bool) {
 	return kind{}, false
 }
 
-// goType is the type of the record's field that holds a column; nil where the field is kept out of JSON.
+// goType is the type of the record's field for a column; nil if the field is not in JSON.
 func (k kind) goType(column string) reflect.Type {
 	client, _ := reflect.TypeFor[ent.Client]().FieldByName(k.Name)
 	create, _ := client.Type.MethodByName("Create")
@@ -110,7 +110,7 @@ func (k kind) goType(column string) reflect.Type {
 	return nil
 }
 
-// builder is what Ent generates to make, change, delete or query records of a kind.
+// builder is Ent's generated builder for creating, updating, deleting or querying records of a kind.
 type builder struct{ v reflect.Value }
 
 func (k kind) client(c *ent.Client) reflect.Value {
@@ -129,12 +129,12 @@ func (k kind) delete(c *ent.Client) builder { return k.builder(c, "Delete") }
 func (k kind) updateOneID(c *ent.Client, id int) builder { return k.builder(c, "UpdateOneID", id) }
 func (k kind) deleteOneID(c *ent.Client, id int) builder { return k.builder(c, "DeleteOneID", id) }
 
-// get is the record with an id, a pointer.
+// get returns the record with an id, as a pointer.
 func (k kind) get(ctx context.Context, c *ent.Client, id int) (reflect.Value, error) {
 	return result(call(k.client(c), "Get", ctx, id))
 }
 
-// where narrows a builder down to one id.
+// where restricts a builder to one id.
 func (b builder) where(id int) builder {
 	return b.filter(func(s *entsql.Selector) { s.Where(entsql.EQ(s.C("id"), id)) })
 }
@@ -152,13 +152,13 @@ func (b builder) save(ctx context.Context) (reflect.Value, error) {
 	return result(call(b.v, "Save", ctx))
 }
 
-// count saves a bulk update or runs a bulk delete, and returns the number of records.
+// count runs a bulk update or delete, and returns the number of records.
 func (b builder) count(ctx context.Context, method string) (int, error) {
 	v, err := result(call(b.v, method, ctx))
 	return int(v.Int()), err
 }
 
-// ids are those of all records that a query finds, read as records.
+// ids returns the ids of all records that a query finds.
 func (b builder) ids(ctx context.Context) ([]int, error) {
 	all, err := result(call(b.v, "All", ctx))
 	return idsOf(all), err

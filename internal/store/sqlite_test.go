@@ -14,8 +14,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Sixteen writers of a server, with its readers, while the command line works on the same file: each reads a counter,
-// counts up and writes it back with a record, and none loses a count or is told that the database is busy.
+// Sixteen writers of a server, with its readers, while the command line uses the same file: each reads a
+// counter, increments it and writes it back with a record; no increment is lost, and none gets a busy error.
 func TestSQLiteTakesManyWriters(t *testing.T) {
 	t.Parallel()
 	dbURL := apptest.SQLiteURL(t)

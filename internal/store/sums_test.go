@@ -19,7 +19,7 @@ import (
 	"paydown/internal/store"
 )
 
-// SQL of our own is not scoped by Ent. What there is of it must be known here, and what takes a tenant is tested below.
+// Ent does not scope raw SQL. All of it must be listed here, and what takes a tenant is tested below.
 func TestRawSQLIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[reflect.Type][]string{
@@ -61,7 +61,7 @@ func TestRawSQLKeepsToItsTenant(t *testing.T) {
 		for i, o := range []*owner{w.a, w.b} {
 			o.book(t, s, int64(100+i), ledger.Funding)
 		}
-		// A line of b that points at a's deal and syndicator, by whatever mishap, is still b's.
+		// A posting of b that wrongly refers to a's deal and syndicator still counts for b.
 		unguarded(t, s, db)(fmt.Sprintf(`UPDATE postings SET deal_id = %d, syndicator_id = %d WHERE id = %d`,
 			w.a.rows[ent.TypeDeal], w.a.rows[ent.TypeSyndicator], w.b.rows[ent.TypePosting]))
 		mishap, err := s.Reader().Posting.Get(w.b.ctx, w.b.rows[ent.TypePosting])
@@ -185,7 +185,7 @@ func TestDealNumbersHaveNoGapAndNoDouble(t *testing.T) {
 	})
 }
 
-// Uses of keys are counted for all tenants at once; no other key's count moves, and no record's updated_at.
+// Uses of keys are counted for all tenants at once; no other key's count changes, and no record's updated_at.
 func TestKeyUseIsAdded(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// These are the events of the public contract, and the fields of their payloads.
+// The events of the public contract, and the fields of their payloads.
 var contract = map[string]string{
 	"deal.created":              "dealId dealNumber fundedAmount merchantId productType state",
 	"deal.state_changed":        "dealId dealNumber from to trigger",
@@ -54,7 +54,7 @@ func TestCatalogue(t *testing.T) {
 		if got := strings.Join(names, " "); got != contract[k.Event] {
 			t.Errorf("%s has the fields %s, want %s", k.Event, got, contract[k.Event])
 		}
-		// The example is read back by a receiver who knows the type and nothing else.
+		// A receiver that knows only the type can read the example.
 		read := reflect.New(reflect.TypeOf(k.Example))
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.DisallowUnknownFields()
@@ -75,7 +75,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// The lists in the tags are those of the packages that know the rules.
+// The lists in the tags match those of the packages that define the rules.
 func TestEnumerationsOfPayloads(t *testing.T) {
 	states, products, leads := deal.State("").Values(), deal.Product("").Values(), lead.Status("").Values()
 	triggers := []string{string(deal.ByAPI), string(deal.ByStaff), string(deal.ByAutomation), string(deal.ByEarlyPayoff)}

@@ -73,7 +73,7 @@ func (a *authority) config(tb testing.TB, changes ...func(*x509.Certificate)) *t
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
 }
 
-// over speaks TLS, and leaves to the test what is said.
+// over speaks TLS, and leaves the rest to the test.
 func over(cfg *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	return func(conn net.Conn) {
 		if session := tls.Server(conn, cfg); session.Handshake() == nil {
@@ -82,7 +82,7 @@ func over(cfg *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	}
 }
 
-// secure is where a receiver is over https.
+// secure is the receiver's URL over https.
 func secure(r *receiver) string { return strings.Replace(r.URL(), "http:", "https:", 1) }
 
 func TestEncryptedReceivers(t *testing.T) {
@@ -144,7 +144,7 @@ func TestEncryptedReceivers(t *testing.T) {
 	}
 }
 
-// The name of the host is in the handshake: it is not the address that is asked for.
+// The handshake has the host's name, not its address.
 func TestTheHandshakeNamesTheHost(t *testing.T) {
 	ca := newAuthority(t)
 	asked := make(chan string, 1)

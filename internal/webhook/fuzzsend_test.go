@@ -14,8 +14,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Whatever a URL looks like, and whatever its host stands for: what is connected to is public, and is what an independent
-// reading of the URL leads to.
+// Whatever the URL, and whatever its host resolves to: the address connected to is public, and matches an
+// independent parsing of the URL.
 func FuzzSend(f *testing.F) {
 	for _, seed := range []string{
 		"https://hooks.example.com:8443/a?b", "https://127.1/", "https://[::1]/", "https://１２７.0.0.1/",
@@ -83,7 +83,7 @@ func FuzzSend(f *testing.F) {
 	})
 }
 
-// openToAll reports whether an address lies in none of the special ranges of the test's own table.
+// openToAll reports whether an address is in none of the special ranges of the test's own table.
 func openToAll(addr netip.Addr) bool {
 	for _, text := range special {
 		if netip.MustParsePrefix(text).Contains(addr) {

@@ -58,7 +58,7 @@ func TestURLsThatAreRefused(t *testing.T) {
 		},
 		webhook.ErrFragment: {"https://hooks.example.com/#x", "https://hooks.example.com/#", "https://hooks.example.com#@127.0.0.1/"},
 		webhook.ErrHost: {
-			// Loopback in the spellings that system resolvers take.
+			// Loopback in the spellings that system resolvers accept.
 			"https://127.1/", "https://127.0.1/", "https://2130706433/", "https://0177.0.0.1/", "https://0177.1/",
 			"https://017700000001/",
 			"https://0x7f000001/", "https://0X7F000001/", "https://0x7f.0.0.1/", "https://0x7f.1/", "https://127.0.0.0x1/",
@@ -116,7 +116,7 @@ func TestURLsThatAreRefused(t *testing.T) {
 	}
 }
 
-// resolver knows names by heart; others do not exist.
+// resolver has a fixed set of names; others do not exist.
 func resolver(names map[string]string) func(context.Context, string) ([]netip.Addr, error) {
 	return func(_ context.Context, host string) ([]netip.Addr, error) {
 		texts, ok := names[host]
@@ -152,7 +152,7 @@ func TestNamesAreJudgedByWhatTheyStandFor(t *testing.T) {
 	}
 }
 
-// Whoever sets up an endpoint is not told what a name stands for, nor does it take any time to find out.
+// The creator of an endpoint is not told what a name resolves to, and cannot find out by timing.
 func TestNothingIsLookedUpForAURL(t *testing.T) {
 	g := webhook.Guard{Resolve: func(_ context.Context, name string) ([]netip.Addr, error) {
 		t.Errorf("looks up %s", name)
@@ -179,7 +179,7 @@ func TestInvisibleCharactersAreRefused(t *testing.T) {
 	}
 }
 
-// loopback is a guard that takes this machine for public, but for 127.0.0.2.
+// loopback is a guard that treats this machine as public, except 127.0.0.2.
 func loopback(names map[string]string) webhook.Guard {
 	return webhook.Guard{
 		AllowRanges: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}, AllowHTTP: true,
@@ -207,7 +207,7 @@ func TestRangesCanBeOpened(t *testing.T) {
 			t.Errorf("%q is taken", url)
 		}
 	}
-	// What is not open stays shut.
+	// What is not opened stays closed.
 	for _, url := range []string{"http://127.0.0.2/", "http://10.0.0.1/", "http://169.254.169.254/", "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/"} {
 		if err := g.CheckURL(url); !errors.Is(err, webhook.ErrPrivate) {
 			t.Errorf("%s: %v", url, err)
@@ -221,7 +221,7 @@ func TestRangesCanBeOpened(t *testing.T) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
-	// Each flag opens what it says.
+	// Each flag opens exactly what it says.
 	if err := (webhook.Guard{AllowHTTP: true}).CheckURL("http://127.0.0.1/"); !errors.Is(err, webhook.ErrPrivate) {
 		t.Errorf("plain http opened private addresses: %v", err)
 	}
@@ -230,7 +230,7 @@ func TestRangesCanBeOpened(t *testing.T) {
 	}
 }
 
-// Whatever a URL looks like: what is taken leads, as net/url and idna read it, to a public address or to a DNS name.
+// Whatever the URL: an accepted one leads, as parsed by net/url and idna, to a public address or to a DNS name.
 func FuzzCheckURL(f *testing.F) {
 	for _, seed := range []string{"https://hooks.example.com:8443/a?b", "https://127.1/", "https://[::1]/", "https://１２７.0.0.1/", "https://u@h.example/"} {
 		f.Add(seed)

@@ -20,10 +20,10 @@ import (
 
 const errRefused = syscall.ECONNREFUSED
 
-// child tells the process of a test which of its parts it is to play.
+// child tells the child process of a test which part to run.
 const child = "PAYDOWN_TEST_CHILD"
 
-// sentBy makes an attempt in a process of its own, whose environment is changed.
+// sentBy makes an attempt in a process of its own, with a changed environment.
 func sentBy(t *testing.T, role, url string, env ...string) webhook.Outcome {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAsAChild$")
@@ -41,7 +41,7 @@ func sentBy(t *testing.T, role, url string, env ...string) webhook.Outcome {
 	return o
 }
 
-// TestAsAChild is what the processes of sentBy do; in others it does nothing.
+// TestAsAChild runs the part of a sentBy process; in others it does nothing.
 func TestAsAChild(t *testing.T) {
 	role, url, is := strings.Cut(os.Getenv(child), " ")
 	if !is {
@@ -64,7 +64,7 @@ func TestRunningOutOfDescriptors(t *testing.T) {
 	}
 }
 
-// Where the machine trusts no authority at all, that is no fault of the receiver's certificate.
+// If the machine trusts no authority at all, the receiver's certificate is not at fault.
 func TestTrustingNobody(t *testing.T) {
 	ca, nobody := newAuthority(t), filepath.Join(t.TempDir(), "none.pem")
 	if err := os.WriteFile(nobody, nil, 0o600); err != nil {

@@ -58,14 +58,14 @@ func startNameServer(tb testing.TB, names map[string]string) *nameServer {
 	return s
 }
 
-// Set changes what a name stands for.
+// Set changes what a name resolves to.
 func (s *nameServer) Set(name, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names[name] = text
 }
 
-// Asked is how often a name was asked for addresses of IPv4.
+// Asked is the number of queries for a name's IPv4 addresses.
 func (s *nameServer) Asked(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func record(q dnsmessage.Question, word string) (dnsmessage.Resource, bool) {
 	return r, true
 }
 
-// root is what a name server that works says of the root.
+// root is the answer of a working name server about the root.
 const root = "a.root-servers.net."
 
 func (s *nameServer) guard() webhook.Guard {
@@ -197,7 +197,7 @@ func TestANameOfIPv6Alone(t *testing.T) {
 	}
 }
 
-// Failures are told apart for each look-up: name servers that have worked may have ceased to.
+// Failures are classified for each lookup: name servers that worked before may have failed since.
 func TestNameServersThatGoDown(t *testing.T) {
 	server := startNameServer(t, map[string]string{"bad.example": servfail, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
@@ -212,7 +212,7 @@ func TestNameServersThatGoDown(t *testing.T) {
 	}
 }
 
-// Answers are shared by those who ask at once and serve for a second; failures are not kept.
+// Simultaneous lookups share an answer, which is kept for a second; failures are not kept.
 func TestLookUpsAreShared(t *testing.T) {
 	server := startNameServer(t, map[string]string{"hooks.example": "127.0.0.1", "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
@@ -249,7 +249,7 @@ func TestLookUpsAreShared(t *testing.T) {
 	}
 }
 
-// One who gives up does not end the look-up of another, and the last who does ends it.
+// One caller that gives up does not end the lookup of another; the last one does.
 func TestLookUpsEndWhenNobodyWaits(t *testing.T) {
 	server := startNameServer(t, map[string]string{"slow.example": silence, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
@@ -276,7 +276,7 @@ func TestLookUpsEndWhenNobodyWaits(t *testing.T) {
 	nothingRuns(t)
 }
 
-// A machine's own names are known without a name server.
+// The machine's own names resolve without a name server.
 func TestTheMachinesOwnNames(t *testing.T) {
 	server := startNameServer(t, nil)
 	addrs, err := webhook.NewResolver(server.LocalAddr().String()).Lookup(t.Context(), "localhost")

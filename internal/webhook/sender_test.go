@@ -80,7 +80,7 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// No answer is followed, wherever it points, and nothing is connected to but what the attempt names.
+// No redirect is followed, and the only connection is to the attempt's host.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	other := receive(t, "127.0.0.1:0", answering(ok204))
@@ -110,7 +110,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// What a stored URL must not be is not even looked up.
+// For an invalid stored URL not even a lookup is made.
 func TestURLsThatAreNotSentTo(t *testing.T) {
 	g := webhook.Guard{Resolve: func(_ context.Context, name string) ([]netip.Addr, error) {
 		t.Errorf("looks up %s", name)
@@ -135,7 +135,7 @@ func TestURLsThatAreNotSentTo(t *testing.T) {
 	}
 }
 
-// An attempt that its caller ends, or leaves too little time, says nothing about the endpoint.
+// An attempt that its caller cancels, or gives too little time, says nothing about the endpoint.
 func TestCallersThatGiveUp(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	asked := make(chan struct{}, 1)

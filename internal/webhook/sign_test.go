@@ -11,7 +11,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// The vectors were computed with OpenSSL: printf '%s' "$TIMESTAMP.$BODY" | openssl dgst -sha256 -hmac "$SECRET".
+// The vectors were computed with OpenSSL: printf '%s' "$TIMESTAMP.$BODY" | openssl dgst -sha256 -hmac
+// "$SECRET".
 var vectors = []struct {
 	secret, body string
 	at           int64
@@ -95,7 +96,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// The vector is the one that the libraries of Standard Webhooks are tested with.
+// The vector is the one used by the tests of the Standard Webhooks libraries.
 func TestSignStandard(t *testing.T) {
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	const want = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -130,7 +131,7 @@ func TestNewSecret(t *testing.T) {
 	}
 }
 
-// What is not plausible is refused whatever the body is; what is plausible may be good.
+// An implausible delivery is refused whatever its body; a plausible one may be valid.
 func TestPlausibleHeaders(t *testing.T) {
 	now := time.Unix(1760000000, 0)
 	good := webhook.Sign([]byte("secret"), now, nil)

@@ -14,7 +14,7 @@ var (
 	starved   = webhook.Outcome{Error: webhook.CodeDNS, Internal: true}
 )
 
-// backlogs are endpoints of a tenant that have deliveries due.
+// backlogs are a tenant's endpoints with due deliveries.
 func backlogs(tenant int, endpoints ...int) []webhook.Backlog {
 	all := make([]webhook.Backlog, len(endpoints))
 	for i, e := range endpoints {
@@ -23,7 +23,7 @@ func backlogs(tenant int, endpoints ...int) []webhook.Backlog {
 	return all
 }
 
-// fill takes places for an endpoint until there are none, and returns how many those were.
+// fill takes slots for an endpoint until there are none, and returns how many it took.
 func fill(s *webhook.Slots, tenant, endpoint int) (n int) {
 	for s.Take(tenant, endpoint) {
 		n++
@@ -31,7 +31,7 @@ func fill(s *webhook.Slots, tenant, endpoint int) (n int) {
 	return n
 }
 
-// healthy has an endpoint answer once, so that it is known to.
+// healthy has an endpoint answer once, so that it is known to answer.
 func healthy(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
 	t.Helper()
 	if !s.Take(tenant, endpoint) {
@@ -183,7 +183,7 @@ func TestPlacesAreSharedInTurn(t *testing.T) {
 	})
 }
 
-// Whatever happens, as many places are free in the end as in the beginning, and the bounds hold all the while.
+// Whatever happens, as many slots are free at the end as at the start, and the limits hold all the time.
 func TestNoPlaceIsLost(t *testing.T) {
 	bounds := webhook.Bounds{Total: 30, Tenant: 12, Endpoint: 9, Doubtful: 15, Start: 3}
 	dice := rand.New(rand.NewPCG(7, 0))

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// bomb is a megabyte of one letter, packed.
+// bomb is a megabyte of one letter, compressed.
 func bomb(tb testing.TB) []byte {
 	tb.Helper()
 	var packed bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	client "paydown/internal/apicheck/goclient"
 )
 
-// must returns what a call answered, and ends the test unless the status is the one that is wanted.
+// must returns the response of a call, and ends the test unless it has the wanted status.
 func must[T interface{ StatusCode() int }](t *testing.T, want int) func(T, error) T {
 	t.Helper()
 	return func(answer T, err error) T {
@@ -29,7 +29,8 @@ func must[T interface{ StatusCode() int }](t *testing.T, want int) func(T, error
 
 func text(s string) nullable.Nullable[string] { return nullable.NewNullableWithValue(s) }
 
-// A program of an integrator's takes a lead in and a deal through to its first payment, with the generated client alone.
+// An integrator's program takes a lead and its deal through to the first payment, with only the generated
+// client.
 func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	at := serve(t)
 	api := connect(t, at, at.token)
@@ -79,7 +80,7 @@ func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	}
 }
 
-// createMerchantTwice sends the same request again, as a client does that has lost the answer.
+// createMerchantTwice repeats the request, like a client that lost the response.
 func createMerchantTwice(ctx context.Context, t *testing.T, api *client.ClientWithResponses) int64 {
 	t.Helper()
 	create := func() *client.CreateMerchantResponse {
@@ -131,7 +132,7 @@ func fund(ctx context.Context, t *testing.T, api *client.ClientWithResponses, me
 	return deal.Id
 }
 
-// everyPayment walks the pages of a deal's payments.
+// everyPayment reads all pages of a deal's payments.
 func everyPayment(ctx context.Context, t *testing.T, api *client.ClientWithResponses, deal int64) []client.Payment {
 	t.Helper()
 	var all []client.Payment
@@ -166,7 +167,7 @@ func everyPayment(ctx context.Context, t *testing.T, api *client.ClientWithRespo
 	return all
 }
 
-// The errors of the API are told apart by the generated client.
+// The generated client distinguishes the errors of the API.
 func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 	at := serve(t)
 	api, ctx := connect(t, at, at.token), context.Background()
@@ -208,7 +209,7 @@ func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 
 func pointer[T any](v T) *T { return &v }
 
-// connect makes a client of the company's; "" sends no key.
+// connect creates a client of the company's API; "" sends no key.
 func connect(t *testing.T, at *installation, token string) *client.ClientWithResponses {
 	t.Helper()
 	api, err := client.NewClientWithResponses(

@@ -40,7 +40,7 @@ func TestBothDatabasesHaveTheSameMigrations(t *testing.T) {
 	}
 }
 
-// A table that SQLite rebuilds would lose its triggers, and the ledger what keeps it append only.
+// A table that SQLite rebuilds would lose its triggers, which keep the ledger append-only.
 func TestRebuiltTablesKeepTheirTriggers(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

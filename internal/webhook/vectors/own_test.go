@@ -79,8 +79,8 @@ func (v vector) at(now int64) vector {
 	return v
 }
 
-// signed is a delivery by paydown's own scheme, signed at the instant with each of the secrets: the current one and,
-// where given, the one before.
+// signed is a delivery by paydown's own scheme, signed at the given time with each of the secrets: the current
+// one and, if given, the previous one.
 func signed(name, body string, secrets ...string) vector {
 	v := vector{Name: name, Scheme: own, Secrets: []string{current}, Now: instant, Headers: map[string]string{
 		webhook.HeaderTimestamp: stamp(instant),
@@ -96,7 +96,7 @@ func signature(secret, body string) string {
 	return webhook.Sign([]byte(secret), time.Unix(instant, 0), []byte(body))
 }
 
-// authentic is the MAC of any text, for signatures that follow the rule over what they should not.
+// authentic is the MAC of any text, for signatures that are correct but over the wrong content.
 func authentic(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(text))
@@ -111,7 +111,7 @@ func decoded(secret string) []byte {
 	return key
 }
 
-// parsedAndWritten is a body as a program has it that parses and writes it anew.
+// parsedAndWritten is a body that was parsed and serialized again.
 func parsedAndWritten(body string) string {
 	var value any
 	if err := json.Unmarshal([]byte(body), &value); err != nil {

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// byStandard is a delivery by Standard Webhooks, signed at the instant with each of the secrets.
+// byStandard is a delivery by Standard Webhooks, signed at the given time with each of the secrets.
 func byStandard(name, body string, secrets ...string) vector {
 	signatures, err := webhook.SignStandard(messageID, time.Unix(instant, 0), []byte(body), secrets...)
 	if err != nil {
