@@ -19,9 +19,9 @@ import (
 
 // net/http itself answers input that it cannot read as a request, before any handler runs: a malformed target or Host,
 // headers that are too large, an unknown expectation. Its answers are plain text without the headers that every answer
-// must have, and net/http has no setting for their wording. Connections therefore inspect what is written to them before
-// a handler runs, and replace net/http's answer with one in the usual form. From the start of a handler to the end of
-// its answer they pass everything through: a write costs one more atomic load, and sendfile still works.
+// must have, and net/http has no setting for their wording. Connections therefore inspect what is written to them
+// before a handler runs, and replace net/http's answer with one in the usual form. From the start of a handler to the
+// end of its answer they pass everything through: a write costs one more atomic load, and sendfile still works.
 //
 // If this server terminates TLS, the connection sees only records and changes nothing: net/http's answers stay as they
 // are.

@@ -115,7 +115,7 @@ func TestWhoseFaultAConnectionIs(t *testing.T) {
 			t.Errorf("%v is internal: %t", e, got)
 		}
 	}
-	if webhook.InternalFault(syscall.ENETUNREACH) || webhook.OurFault(errors.New("EOF")) {
+	if webhook.InternalFault(syscall.ENETUNREACH) || webhook.InternalFault(errors.New("EOF")) {
 		t.Error("unrelated errors are internal")
 	}
 }
