@@ -168,13 +168,13 @@ func TestWhatBecameOfAnOfferIsSaidToItsHolderAlone(t *testing.T) {
 		}
 		a.AdvanceAll(14*24*time.Hour + time.Minute)
 		for range 2 { // before its end is stored, and afterwards
-			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "The offer has expired", "It expired on")
+			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "Offer expired", "It expired on")
 			contains(
 				t,
 				page(
 					t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone,
 				),
-				"has expired",
+				"Offer expired",
 			)
 			if _, err := a.Approvals.Expire(t.Context()); err != nil {
 				t.Error(err)
