@@ -29,7 +29,7 @@ const (
 	// maxRepeats limits how many fields may repeat a name in the same object, as fragments of one record do:
 	// validation compares each with each.
 	maxRepeats = 100
-	// maxLookups is how many of them may each need a look-up of their own.
+	// maxLookups limits how many fields may each need a lookup of their own.
 	maxLookups = 100
 	// maxValues limits the values of a response, if all lists have their maximum length.
 	maxValues = 100_000

@@ -40,13 +40,13 @@ var floods = map[string]struct{ query, reason string }{
 		"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }",
 		"nesting depth",
 	},
-	"aliases":                  {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "look-ups"},
+	"aliases":                  {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "lookups"},
 	"aliases of one value":     {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
-	"fields that may conflict": {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
-	"fields that do conflict":  {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
+	"fields that may conflict": {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "same fields"},
+	"fields that do conflict":  {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "same fields"},
 	"a fragment nobody spreads": {
 		"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}",
-		"times over",
+		"same fields",
 	},
 	"operations of the same": {
 		many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}",
