@@ -13,7 +13,7 @@ import (
 
 	"paydown/graph/scalar"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -77,22 +77,22 @@ func lastName(path ast.Path) string {
 	return fmt.Sprint(path[len(path)-1])
 }
 
-// explain is gate.Explain, for an operation with a timeout.
+// explain is middleware.Explain, for an operation with a timeout.
 func (s *Server) explain(ctx context.Context, err error) *fault.Error {
 	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(s.timeout.Seconds())).
 			Because(err)
 	}
-	return gate.Explain(ctx, s.log, err)
+	return middleware.Explain(ctx, s.log, err)
 }
 
 // shown formats a fault as a GraphQL error.
 func (s *Server) shown(ctx context.Context, f *fault.Error) *gqlerror.Error {
-	extensions := map[string]any{"code": f.Code, "requestId": gate.RequestID(ctx)}
+	extensions := map[string]any{"code": f.Code, "requestId": middleware.RequestID(ctx)}
 	if len(f.Details) > 0 {
 		extensions["details"] = f.Details
 	}
 	return &gqlerror.Error{Message: f.Message, Extensions: extensions}
 }
 
-func head(w http.ResponseWriter, f *fault.Error) int { return gate.Head(w.Header(), f) }
+func head(w http.ResponseWriter, f *fault.Error) int { return middleware.Head(w.Header(), f) }

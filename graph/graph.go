@@ -16,7 +16,7 @@ import (
 	"paydown/graph/exec"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -25,14 +25,14 @@ const Path = "/graphql"
 
 // Config configures the surface.
 type Config struct {
-	gate.Config
+	middleware.Config
 	// Introspection lets every caller read the schema.
 	Introspection bool
 }
 
 // Server serves GraphQL.
 type Server struct {
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	exec    *executor.Executor
 	schema  *ast.Schema
 	service *service.Service
@@ -55,7 +55,7 @@ func New(cfg Config) *Server {
 		timeout: timeout,
 		streams: newStreams(),
 	}
-	s.gate = gate.New(cfg.Config, auth.GraphQL, gateHandler{s})
+	s.chain = middleware.New(cfg.Config, auth.GraphQL, surfaceHandler{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)
 	s.exec.SetParserTokenLimit(maxTokens)
@@ -86,29 +86,31 @@ func withoutSuggestions() *rules.Rules {
 	return all
 }
 
-// ServeHTTP serves one request, starting at the gate.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gate.ServeHTTP(w, r) }
+// ServeHTTP serves one request, starting at the middleware.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.chain.ServeHTTP(w, r) }
 
-// gateHandler is the surface as its gate calls it.
-type gateHandler struct{ *Server }
+// surfaceHandler is the surface as its middleware calls it.
+type surfaceHandler struct{ *Server }
 
 // Route returns the single route.
-func (b gateHandler) Route(r *http.Request) gate.Route {
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	if r.URL.Path != Path {
-		return gate.Route{
+		return middleware.Route{
 			Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")),
-			Name:    gate.Unmatched,
+			Name:    middleware.Unmatched,
 		}
 	}
 	name := Path
 	if takesStreamAlone(r) {
 		name += " stream" // which lasts until its reader leaves
 	}
-	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: gate.ByCaller}
+	return middleware.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: middleware.ByCaller}
 }
 
 // Refuse answers with an error and no data.
-func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	b.refuse(w, r, err)
+}
 
 func (s *Server) refusal(f *fault.Error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, f) })
@@ -116,6 +118,6 @@ func (s *Server) refusal(f *fault.Error) http.Handler {
 
 // recovered returns the error for a resolver that panicked.
 func (s *Server) recovered(ctx context.Context, p any) error {
-	gate.LogPanic(ctx, s.log, p)
-	return fault.New(fault.Internal, gate.InternalMessage)
+	middleware.LogPanic(ctx, s.log, p)
+	return fault.New(fault.Internal, middleware.InternalMessage)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // This file implements GraphQL over HTTP: one operation per request, by POST as JSON, or by GET if it only
@@ -80,7 +80,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	case kind == ast.Mutation:
 		// Each mutation counts as a request of its own.
-		if err := s.gate.Charge(w, r, rootFields(operation.Operation.SelectionSet)-1); err != nil {
+		if err := s.chain.Charge(w, r, rootFields(operation.Operation.SelectionSet)-1); err != nil {
 			s.refuse(w, r, err)
 			return
 		}
@@ -171,13 +171,13 @@ var errPersisted = errors.New("graph: a persisted query")
 // they expect exactly this message with status 200.
 func notPersisted(ctx context.Context) *gqlerror.Error {
 	return &gqlerror.Error{Message: "PersistedQueryNotSupported", Extensions: map[string]any{
-		"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": gate.RequestID(ctx),
+		"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": middleware.RequestID(ctx),
 	}}
 }
 
 // posted reads the body of a POST.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return nil, err
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))

@@ -13,7 +13,7 @@ import (
 	"paydown/graph"
 	"paydown/graph/exec"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rest"
 )
@@ -27,7 +27,7 @@ var schema = exec.NewExecutableSchema(exec.Config{}).Schema()
 func described(t *testing.T) apptest.Object {
 	t.Helper()
 	var doc apptest.Object
-	if err := json.Unmarshal(rest.New(gate.Config{Service: service.New(service.Config{})}).Description(), &doc); err != nil {
+	if err := json.Unmarshal(rest.New(middleware.Config{Service: service.New(service.Config{})}).Description(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	return doc

@@ -10,7 +10,7 @@ import (
 
 	"paydown/graph"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/store"
 )
@@ -47,7 +47,7 @@ func TestStatementsPerLevel(t *testing.T) {
 
 // surfaceOf is another server over an application's services, in this process.
 func surfaceOf(a *apptest.App) *graph.Server {
-	return graph.New(graph.Config{Config: gate.Config{
+	return graph.New(graph.Config{Config: middleware.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // Subscriptions are answered as a stream of server-sent events, one request each: the distinct connections mode
@@ -74,7 +74,7 @@ func (s *Server) EndStreams() {
 }
 
 // enter counts a stream until leave is called, or returns an error if there are too many.
-func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
+func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
 	actor := in.Caller.Actor
 	tenant := streamer{tenant: actor.TenantID}
 	caller := streamer{actor.TenantID, string(actor.Kind), actor.ID}
@@ -113,7 +113,7 @@ func tooMany(code fault.Code, format string, args ...any) error {
 
 // stream answers a subscription until its reader leaves or may no longer read.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graphql.OperationContext) {
-	leave, err := s.streams.enter(gate.Of(r.Context()))
+	leave, err := s.streams.enter(middleware.Of(r.Context()))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -150,10 +150,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 		case <-idle.C:
 			err = out.write(":\n\n")
 		case <-look.C:
-			err = s.gate.Reauthorize(r)
+			err = s.chain.Reauthorize(r)
 			if f := fault.As(err); f != nil {
 				_ = out.write(next(rendered(&graphql.Response{Errors: gqlerror.List{s.shown(ctx, f)}})) + completed)
-			} else if err != nil && !errors.Is(err, gate.ErrChanged) {
+			} else if err != nil && !errors.Is(err, middleware.ErrChanged) {
 				err = nil // the database is not responding, so it reports no events either
 			}
 		case <-s.streams.stopping:
@@ -174,7 +174,7 @@ func (s *Server) pump(
 	defer begin()
 	defer func() {
 		if p := recover(); p != nil {
-			gate.LogPanic(ctx, s.log, p)
+			middleware.LogPanic(ctx, s.log, p)
 		}
 	}()
 	ctx = graphql.StartOperationTrace(ctx)

@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -33,7 +33,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 
 // declaredJSON refuses a body whose Content-Type is not JSON, and a compressed body.
 func declaredJSON(w http.ResponseWriter, r *http.Request) error {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return err
 	}
 	if declared := r.Header.Get("Content-Type"); declared != "" {

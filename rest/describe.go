@@ -12,7 +12,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/civil"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/money"
 	"paydown/internal/service"
 )
@@ -75,7 +75,7 @@ func problemName(status int) string { return strings.ReplaceAll(http.StatusText(
 
 // problemResponses describes the errors, once for all operations.
 func (a *API) problemResponses() map[string]*huma.Response {
-	schema := a.schemas.Schema(reflect.TypeFor[gate.Problem](), true, "")
+	schema := a.schemas.Schema(reflect.TypeFor[middleware.Problem](), true, "")
 	own := map[int]string{
 		http.StatusUnauthorized: "WWW-Authenticate", http.StatusConflict: "Retry-After",
 		http.StatusTooManyRequests: "Retry-After", http.StatusServiceUnavailable: "Retry-After",

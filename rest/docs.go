@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strconv"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // This file serves /api/docs: the description, rendered for people. The page loads everything from this server,
@@ -55,7 +55,7 @@ func (a *API) docs() {
 	for _, file := range []asset{style, script, redoc} {
 		a.mux.HandleFunc("GET "+file.path, func(w http.ResponseWriter, r *http.Request) {
 			if err := file.serve(w, r); err != nil {
-				gate.WriteProblem(w, r, a.log, err)
+				middleware.WriteProblem(w, r, a.log, err)
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func (a *API) docs() {
 			"Style": style.path, "Script": script.path, "Redoc": redoc.path, "Description": descriptionPath, "Nonce": nonce,
 		})
 		if err != nil {
-			gate.WriteProblem(w, r, a.log, err)
+			middleware.WriteProblem(w, r, a.log, err)
 			return
 		}
 		h := w.Header()
@@ -85,7 +85,7 @@ const redocStyles = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
 // secureDocs forbids the page everything that it does not need. It may run the two scripts served here and a
 // worker for search, add styles that carry the nonce, and fetch the description from its own host.
 func secureDocs(h http.Header, nonce string) {
-	gate.SecurePage(h,
+	middleware.SecurePage(h,
 		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"' "+redocStyles,
 		"img-src data:", "connect-src 'self'", "worker-src blob:", "base-uri 'none'", "form-action 'none'",
 		"frame-ancestors 'none'",
@@ -94,7 +94,7 @@ func secureDocs(h http.Header, nonce string) {
 
 // serve sends the file, compressed if the caller accepts gzip.
 func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
-	body, packed := f.plain, f.packed != nil && gate.Accepts(r, "gzip")
+	body, packed := f.plain, f.packed != nil && middleware.Accepts(r, "gzip")
 	if packed {
 		body = f.packed
 	} else if f.packed != nil {
@@ -111,7 +111,7 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Vary", "Accept-Encoding")
 	}
 	h.Set("Content-Type", f.media)
-	gate.KeepForever(h)
+	middleware.KeepForever(h)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // addExamples adds an example to every body in the description. It builds the examples from the schemas, so
@@ -133,7 +133,7 @@ func (x exampleBuilder) resolved(s *huma.Schema) *huma.Schema {
 const exampleRequestID = "req_5VJZ3WQK7D2N6XH4TBRCYFMPAL"
 
 // problemExample is an error of the status, as a caller sees it.
-func problemExample(status int) gate.Problem {
+func problemExample(status int) middleware.Problem {
 	example := problemExamples[status]
 	if example.Error == "" {
 		example.Error = fault.Invalid(example.Details...).Message
@@ -142,7 +142,7 @@ func problemExample(status int) gate.Problem {
 	return example
 }
 
-var problemExamples = map[int]gate.Problem{
+var problemExamples = map[int]middleware.Problem{
 	http.StatusBadRequest: {
 		Code: fault.Validation,
 		Details: []fault.Detail{
@@ -162,7 +162,7 @@ var problemExamples = map[int]gate.Problem{
 		Details: []fault.Detail{{Path: "merchantId", Message: "no such record"}},
 	},
 	http.StatusTooManyRequests:     {Error: "Too many requests: at most 120 in 60 seconds.", Code: fault.RateLimited},
-	http.StatusInternalServerError: {Error: gate.InternalMessage, Code: fault.Internal},
+	http.StatusInternalServerError: {Error: middleware.InternalMessage, Code: fault.Internal},
 	http.StatusServiceUnavailable: {
 		Error: "The service is temporarily unavailable. Please try again.", Code: fault.Unavailable,
 	},

@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
@@ -61,7 +61,7 @@ func (a *API) inbound() {
 // only. All others count by address, separately from the address's other requests: no number of them keeps a
 // correctly signed event from being accepted.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	source := r.PathValue("source")
 	ctx, body, err := a.signedBody(w, r, in, source)
 	if fault.Is(err, fault.Unavailable) {
@@ -71,7 +71,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 		return in.Sender.Refuse(w, r, err)
 	}
 	in.Sender.Forgive()
-	if in.Decision, err = a.gate.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
+	if in.Decision, err = a.chain.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
 		return err
 	}
 	if err := wellFormed(w, r, body); err != nil {
@@ -85,7 +85,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	if receipt.Duplicate {
 		status = http.StatusOK
 	}
-	gate.WriteJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
+	middleware.WriteJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 // at a time, and at most suspectBodies for addresses that have used up their allowance of wrong signatures.
 // Their bodies must still be read, because nothing else tells which are signed correctly.
 func (a *API) signedBody(
-	w http.ResponseWriter, r *http.Request, in *gate.Passage, source string,
+	w http.ResponseWriter, r *http.Request, in *middleware.Passage, source string,
 ) (context.Context, []byte, error) {
 	inbound := a.service.Inbound
 	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)

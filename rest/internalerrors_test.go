@@ -16,7 +16,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/secret"
 	"paydown/internal/store"
@@ -98,7 +98,7 @@ func told(answer *apptest.Answer) string {
 // bare serves a test's own API over an application's services.
 func bare(tb testing.TB, a *apptest.App, route func(*rest.API)) *apptest.Client {
 	tb.Helper()
-	api := rest.New(gate.Config{
+	api := rest.New(middleware.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	})
 	route(api)

@@ -18,7 +18,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -60,7 +60,7 @@ func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.Res
 				err = answer(w, r)
 			}
 			if err != nil {
-				gate.WriteProblem(w, r, a.log, err)
+				middleware.WriteProblem(w, r, a.log, err)
 			}
 		}}, nil
 	})
@@ -124,7 +124,7 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
-		gate.WriteBody(w, http.StatusOK, body)
+		middleware.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -215,7 +215,7 @@ func getExpanding[E, V any](
 		if err != nil {
 			return err
 		}
-		gate.WriteBody(w, http.StatusOK, body)
+		middleware.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -301,7 +301,7 @@ func remove[E, V any](a *API, r resource[E, V], del func(context.Context, int) (
 		if _, err := del(req.Context(), id); err != nil {
 			return err
 		}
-		gate.WriteJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
+		middleware.WriteJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
 		return nil
 	})
 }
@@ -332,7 +332,7 @@ func answerOnce(
 	result, err := write(ctx)
 	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
 		w.Header().Set("Idempotency-Replayed", "true")
-		gate.WriteBody(w, replayed.Status, replayed.Body)
+		middleware.WriteBody(w, replayed.Status, replayed.Body)
 		return nil
 	}
 	if err != nil {
@@ -342,7 +342,7 @@ func answerOnce(
 	if err != nil {
 		return err
 	}
-	gate.WriteBody(w, status, answer)
+	middleware.WriteBody(w, status, answer)
 	return nil
 }
 
@@ -419,7 +419,7 @@ func writeSingle[V any](w http.ResponseWriter, status int, singular string, view
 	if err != nil {
 		return err
 	}
-	gate.WriteBody(w, status, body)
+	middleware.WriteBody(w, status, body)
 	return nil
 }
 

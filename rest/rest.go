@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"paydown/internal/auth"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
@@ -21,7 +21,7 @@ import (
 type API struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	mux     *http.ServeMux
 	huma    huma.API
 	schemas huma.Registry
@@ -36,12 +36,12 @@ type API struct {
 const Version = "1.0.0"
 
 // New returns the API with all of its routes.
-func New(cfg gate.Config) *API {
+func New(cfg middleware.Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
 		unverified: budget{size: unverifiedBodies}, suspect: budget{size: suspectBodies},
 	}
-	a.gate = gate.New(cfg, auth.REST, gateHandler{a})
+	a.chain = middleware.New(cfg, auth.REST, surfaceHandler{a})
 	a.schemas = huma.NewMapRegistry(schemaPrefix, schemaNamer)
 	a.huma = humago.New(a.mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -90,7 +90,7 @@ func New(cfg gate.Config) *API {
 	a.openAPI = sync.OnceValue(a.describe)
 	a.docs()
 	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
-		gate.WriteBody(w, http.StatusOK, a.openAPI())
+		middleware.WriteBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
 }

@@ -6,37 +6,37 @@ import (
 	"strings"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// ServeHTTP serves a request that starts at the gate.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that starts at the middleware.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.chain.ServeHTTP(w, r) }
 
-// gateHandler is the API as its gate calls it.
-type gateHandler struct{ *API }
+// surfaceHandler is the API as its middleware calls it.
+type surfaceHandler struct{ *API }
 
 // Route finds the handler of a request. A request that matches no route gets an error in the usual envelope.
-func (b gateHandler) Route(r *http.Request) gate.Route {
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	handler, pattern := b.handlerOf(r)
-	return gate.Route{Handler: handler, Name: pattern, Entry: entryOf(r, pattern)}
+	return middleware.Route{Handler: handler, Name: pattern, Entry: entryOf(r, pattern)}
 }
 
 // Refuse answers with the error envelope.
-func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
 // entryOf says what a path requires of its callers. The docs page, its assets and the description need no key.
-func entryOf(r *http.Request, pattern string) gate.Entry {
+func entryOf(r *http.Request, pattern string) middleware.Entry {
 	switch {
 	case r.URL.Path == docsPath || strings.HasPrefix(r.URL.Path, docsPath+"/"):
-		return gate.ByViewer
+		return middleware.ByViewer
 	case r.URL.Path == descriptionPath:
-		return gate.ByAnybody
+		return middleware.ByAnybody
 	case pattern == inboundRoute:
-		return gate.BySignature
+		return middleware.BySignature
 	default:
-		return gate.ByKey
+		return middleware.ByKey
 	}
 }
 
@@ -51,10 +51,10 @@ func (a *API) handlerOf(r *http.Request) (http.Handler, string) {
 		handler.ServeHTTP(answer, r)
 		if answer.status == http.StatusMethodNotAllowed {
 			allow := answer.Header().Get("Allow")
-			return a.refusal(fault.New(fault.MethodNotAllowed, "This path supports %s.", allow), allow), gate.Unmatched
+			return a.refusal(fault.New(fault.MethodNotAllowed, "This path supports %s.", allow), allow), middleware.Unmatched
 		}
 	}
-	return a.refusal(fault.New(fault.NotFound, "There is nothing at this path."), ""), gate.Unmatched
+	return a.refusal(fault.New(fault.NotFound, "There is nothing at this path."), ""), middleware.Unmatched
 }
 
 // refusal answers every request with the fault.
@@ -63,7 +63,7 @@ func (a *API) refusal(f *fault.Error, allow string) http.Handler {
 		if allow != "" {
 			w.Header().Set("Allow", allow)
 		}
-		gate.WriteProblem(w, r, a.log, f)
+		middleware.WriteProblem(w, r, a.log, f)
 	})
 }
 

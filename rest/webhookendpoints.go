@@ -15,7 +15,7 @@ import (
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
@@ -200,7 +200,7 @@ func noBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 	if req.ContentLength == 0 {
 		return nil, nil
 	}
-	if err := gate.Unencoded(w, req); err != nil {
+	if err := middleware.Unencoded(w, req); err != nil {
 		return nil, err
 	}
 	body, err := rawBody(w, req, maxBody)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 )
@@ -72,8 +72,8 @@ func (a *API) whoami() {
 		if err := noParameters(r); err != nil {
 			return err
 		}
-		in := gate.Of(r.Context())
-		gate.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
+		in := middleware.Of(r.Context())
+		middleware.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
 		return nil
 	})
 }

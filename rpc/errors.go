@@ -8,7 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/rpc/adminv1"
 )
 
@@ -49,7 +49,7 @@ func (i *interceptor) explained(ctx context.Context, err error) (*connect.Error,
 		late := connect.NewError(connect.CodeDeadlineExceeded, errors.New("the call took too long"))
 		return detailed(ctx, late, fault.New(fault.Unavailable, "The call took too long."))
 	}
-	f := gate.Explain(ctx, i.log, err)
+	f := middleware.Explain(ctx, i.log, err)
 	return detailed(ctx, connect.NewError(codes[f.Code], errors.New(f.Message)), f)
 }
 
@@ -71,7 +71,7 @@ func faultCode(code connect.Code) fault.Code {
 
 // detailed adds the fault's code, fields and retry time to an error.
 func detailed(ctx context.Context, shown *connect.Error, f *fault.Error) (*connect.Error, *fault.Error) {
-	info := &adminv1.ErrorInfo{Code: string(f.Code), RequestId: gate.RequestID(ctx)}
+	info := &adminv1.ErrorInfo{Code: string(f.Code), RequestId: middleware.RequestID(ctx)}
 	for _, d := range f.Details {
 		info.Details = append(info.Details, &adminv1.FieldProblem{Path: d.Path, Message: d.Message})
 	}

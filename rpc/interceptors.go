@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -89,8 +89,8 @@ func (i *interceptor) around(ctx context.Context, spec connect.Spec, call func()
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http documents the comparison of this very value
 				panic(p)
 			}
-			gate.LogPanic(ctx, i.log, p)
-			err = fault.New(fault.Internal, gate.InternalMessage)
+			middleware.LogPanic(ctx, i.log, p)
+			err = fault.New(fault.Internal, middleware.InternalMessage)
 		}
 		code := "ok"
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 const (
@@ -28,7 +28,7 @@ var errFinished = errors.New("rpc: the stream has finished")
 // r is read the whole time. It must not be the request that the handler gets, because Connect writes headers
 // into that one.
 func watched(
-	r *http.Request, connection *http.ResponseController, g *gate.Gate, stop <-chan struct{},
+	r *http.Request, connection *http.ResponseController, g *middleware.Chain, stop <-chan struct{},
 ) (ctx context.Context, end context.CancelFunc) {
 	limited, cancel := context.WithTimeout(r.Context(), streamTimeout)
 	ctx, because := context.WithCancelCause(limited)
@@ -47,7 +47,7 @@ func watched(
 
 // reauthorized blocks until a stream must end and returns the reason: its context ended, its caller is no
 // longer authorized as before, or the server stops.
-func reauthorized(ctx context.Context, r *http.Request, g *gate.Gate, stop <-chan struct{}) error {
+func reauthorized(ctx context.Context, r *http.Request, g *middleware.Chain, stop <-chan struct{}) error {
 	look := time.NewTicker(reauthorizeEvery)
 	defer look.Stop()
 	for {
@@ -59,7 +59,7 @@ func reauthorized(ctx context.Context, r *http.Request, g *gate.Gate, stop <-cha
 		case <-look.C:
 		}
 		err := g.Reauthorize(r.WithContext(ctx))
-		if errors.Is(err, gate.ErrChanged) {
+		if errors.Is(err, middleware.ErrChanged) {
 			err = fault.New(fault.Unauthorized, "Your permissions have changed; please call again.")
 		}
 		if fault.As(err) != nil { // any other error: it could not be told this time

@@ -19,7 +19,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rpc/adminv1/adminv1connect"
 )
@@ -30,7 +30,7 @@ const Prefix = "/rpc/"
 
 // Config configures the surface.
 type Config struct {
-	gate.Config
+	middleware.Config
 	// Called is called after every authorized call, for metrics, with the procedure, the Connect code or "ok", and
 	// the duration. It may be nil.
 	Called func(procedure, code string, seconds float64)
@@ -53,9 +53,9 @@ type Server struct {
 	procedures  map[string]procedure
 	refusals    *connect.ErrorWriter
 	interceptor *interceptor
-	staff       *gate.Gate
-	operators   *gate.Gate
-	inProcess   *gate.Gate
+	staff       *middleware.Chain
+	operators   *middleware.Chain
+	inProcess   *middleware.Chain
 	streams     streams
 	stop        chan struct{}
 	stopOnce    sync.Once
@@ -79,9 +79,9 @@ func New(cfg Config) *Server {
 	s.interceptor = &interceptor{service: cfg.Service, log: cfg.Log, called: cfg.Called}
 	s.mount()
 	s.procedures = procedures()
-	s.staff = gate.New(cfg.Config, auth.RPC, surface{s, gate.BySession})
-	s.operators = gate.New(cfg.Config, auth.RPC, surface{s, gate.ByOperator})
-	s.inProcess = gate.New(cfg.Config, auth.CLI, surface{s, gate.InProcess})
+	s.staff = middleware.New(cfg.Config, auth.RPC, surface{s, middleware.BySession})
+	s.operators = middleware.New(cfg.Config, auth.RPC, surface{s, middleware.ByOperator})
+	s.inProcess = middleware.New(cfg.Config, auth.CLI, surface{s, middleware.InProcess})
 	return s
 }
 
@@ -127,11 +127,11 @@ func (s *Server) mount() {
 // surface is the server as one of its gates calls it.
 type surface struct {
 	*Server
-	entry gate.Entry
+	entry middleware.Entry
 }
 
-// Route implements gate.Surface.
-func (s surface) Route(r *http.Request) gate.Route {
+// Route implements middleware.Surface.
+func (s surface) Route(r *http.Request) middleware.Route {
 	path := r.URL.Path
 	if rest, ok := strings.CutPrefix(path, Prefix); ok {
 		path = "/" + rest
@@ -140,9 +140,9 @@ func (s surface) Route(r *http.Request) gate.Route {
 	p, known := s.procedures[strings.TrimPrefix(path, "/")]
 	handler := s.handlers[name]
 	if !known || handler == nil {
-		return gate.Route{Name: gate.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
+		return middleware.Route{Name: middleware.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
 	}
-	return gate.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
+	return middleware.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
 }
 
 // serve passes a call to its handler. A streaming call is not bound by the usual timeouts. It ends after
@@ -160,7 +160,7 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			return
 		}
 		if p.streams {
-			leave, err := s.streams.enter(gate.Of(r.Context()))
+			leave, err := s.streams.enter(middleware.Of(r.Context()))
 			if err != nil {
 				s.Refuse(w, r, err)
 				return
@@ -169,7 +169,7 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
 			_ = control.SetWriteDeadline(time.Time{})
-			ctx, end := watched(came, control, s.gate(), s.stop)
+			ctx, end := watched(came, control, s.chain(), s.stop)
 			defer end()
 			r = r.WithContext(ctx)
 		}
@@ -177,11 +177,11 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 	})
 }
 
-func (s surface) gate() *gate.Gate {
+func (s surface) chain() *middleware.Chain {
 	switch s.entry {
-	case gate.ByOperator:
+	case middleware.ByOperator:
 		return s.operators
-	case gate.InProcess:
+	case middleware.InProcess:
 		return s.inProcess
 	default:
 		return s.staff
@@ -193,12 +193,12 @@ func (s surface) nowhere(w http.ResponseWriter, r *http.Request) {
 	s.Refuse(w, r, fault.New(fault.MethodNotAllowed, "No such method."))
 }
 
-// Refuse implements gate.Surface.
+// Refuse implements middleware.Surface.
 func (s surface) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	shown, f := s.interceptor.explained(r.Context(), err)
-	gate.Head(w.Header(), f)
+	middleware.Head(w.Header(), f)
 	if !s.refusals.IsSupported(r) {
-		gate.WriteProblem(w, r, s.interceptor.log, f)
+		middleware.WriteProblem(w, r, s.interceptor.log, f)
 		return
 	}
 	_ = s.refusals.Write(w, r, shown) // a caller who has gone away cannot be told

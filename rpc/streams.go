@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // Limits on concurrent streaming calls: per process, and per caller.
@@ -29,7 +29,7 @@ type streamer struct {
 }
 
 // enter counts a stream until leave is called, or returns an error if there are too many.
-func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
+func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
 	var caller streamer
 	if in.Operator != nil {
 		caller.credential = in.Operator.Credential

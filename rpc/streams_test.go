@@ -14,7 +14,7 @@ import (
 	"connectrpc.com/connect"
 
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/store"
@@ -177,7 +177,7 @@ func TestTheAuditTrailIsFollowedWithoutAGap(t *testing.T) {
 // served is a surface of its own, in which a test may replace handlers.
 func served(t *testing.T, a *apptest.App) (*rpc.Server, *caller) {
 	t.Helper()
-	s := rpc.New(rpc.Config{Config: gate.Config{
+	s := rpc.New(rpc.Config{Config: middleware.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}})
 	listening := httptest.NewServer(s.Operators())

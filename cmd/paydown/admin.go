@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paydown/internal/adminctl"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/rpc"
 )
 
@@ -58,7 +58,9 @@ func (c *cli) serveLocally(ctx context.Context, create bool) (*http.Client, erro
 	if err != nil {
 		return nil, err
 	}
-	services := rpc.New(rpc.Config{Config: gate.Config{Service: a.Service, Log: slog.New(warnings{a.log.Handler()})}})
+	services := rpc.New(
+		rpc.Config{Config: middleware.Config{Service: a.Service, Log: slog.New(warnings{a.log.Handler()})}},
+	)
 	calls := &pipes{calls: make(chan net.Conn), closed: make(chan struct{})}
 	server := &http.Server{Handler: services.InProcess(), ReadHeaderTimeout: patience}
 	ended := make(chan struct{})

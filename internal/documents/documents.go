@@ -23,7 +23,7 @@ import (
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -37,14 +37,14 @@ const transferTimeout = 5 * time.Minute
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	now     func() time.Time
 }
 
 // New returns the handler. now is the clock of the connections' deadlines: the machine's.
-func New(cfg gate.Config, now func() time.Time) *Handler {
+func New(cfg middleware.Config, now func() time.Time) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log, now: now}
-	h.gate = gate.New(cfg, auth.REST, gateHandler{h})
+	h.chain = middleware.New(cfg, auth.REST, surfaceHandler{h})
 	return h
 }
 
@@ -53,17 +53,17 @@ func Takes(r *http.Request) bool {
 	return r.URL.Path == Path || strings.HasPrefix(r.URL.Path, Path+"/")
 }
 
-// ServeHTTP serves a request that Takes accepts, starting at the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// gateHandler is the handler as its gate calls it.
-type gateHandler struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
 // Route returns the route of a request.
-func (b gateHandler) Route(r *http.Request) gate.Route {
-	name, method, entry, handle := "document upload", http.MethodPost, gate.BySession, b.upload
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
+	name, method, entry, handle := "document upload", http.MethodPost, middleware.BySession, b.upload
 	if r.URL.Path != Path {
-		name, method, entry, handle = "document download", http.MethodGet, gate.ByCaller, b.download
+		name, method, entry, handle = "document download", http.MethodGet, middleware.ByCaller, b.download
 	}
 	if r.Method != method {
 		handle = func(w http.ResponseWriter, _ *http.Request) error {
@@ -71,16 +71,20 @@ func (b gateHandler) Route(r *http.Request) gate.Route {
 			return fault.New(fault.MethodNotAllowed, "This path supports %s.", method)
 		}
 	}
-	return gate.Route{Name: name, Entry: entry, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := handle(w, r); err != nil {
-			b.Refuse(w, r, err)
-		}
-	})}
+	return middleware.Route{
+		Name:  name,
+		Entry: entry,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := handle(w, r); err != nil {
+				b.Refuse(w, r, err)
+			}
+		}),
+	}
 }
 
 // Refuse answers with the error envelope.
-func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
 // parameters are the query parameters of an upload. The body is the file.
@@ -88,7 +92,7 @@ var parameters = []string{"deal", "merchant", "kind", "name"}
 
 // upload stores a file. With an Idempotency-Key it does so only once.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return err
 	}
 	in, err := described(r.URL.Query())
@@ -116,7 +120,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 	made, err := h.service.Documents.Upload(ctx, in, r.Body)
 	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
 		w.Header().Set("Idempotency-Replayed", "true")
-		gate.WriteBody(w, replayed.Status, replayed.Body)
+		middleware.WriteBody(w, replayed.Status, replayed.Body)
 		return nil
 	}
 	if err != nil {
@@ -124,7 +128,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Connection", "close")
 		return err
 	}
-	gate.WriteJSON(w, http.StatusCreated, view(made))
+	middleware.WriteJSON(w, http.StatusCreated, view(made))
 	return nil
 }
 
@@ -207,7 +211,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("extend the deadline of a download: %w", err)
 	}
 	head := w.Header()
-	gate.SecurePage(head, "default-src 'none'", "sandbox", "frame-ancestors 'none'")
+	middleware.SecurePage(head, "default-src 'none'", "sandbox", "frame-ancestors 'none'")
 	head.Set("Cache-Control", "private, no-store")
 	head.Set("Content-Type", row.MediaType)
 	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(row.Name)}))
@@ -221,7 +225,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		// The answer has begun. Cut the connection, so that the client does not mistake a part for the whole file.
 		h.log.WarnContext(r.Context(), "download aborted", "document", id, "error", err,
-			"requestId", gate.RequestID(r.Context()))
+			"requestId", middleware.RequestID(r.Context()))
 		panic(http.ErrAbortHandler)
 	}
 	return nil

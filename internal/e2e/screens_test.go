@@ -15,7 +15,7 @@ import (
 
 	"paydown/graph"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/store"
 )
@@ -87,7 +87,7 @@ func (o *office) counted(t *testing.T, query string, variables object) (answer [
 		r.AddCookie(&http.Cookie{Name: name, Value: value}) //nolint:gosec // as a browser sends it back
 	}
 	w := httptest.NewRecorder()
-	graph.New(graph.Config{Config: gate.Config{
+	graph.New(graph.Config{Config: middleware.Config{
 		Service: o.a.Service, Log: slog.New(slog.NewJSONHandler(o.a.Log, nil)), Limiter: ratelimit.New(nil, o.a.Clock.Now),
 	}}).ServeHTTP(w, r)
 	close(seen)

@@ -18,7 +18,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 const (
@@ -49,7 +49,7 @@ portal.</p>
 // Handler serves the portal.
 type Handler struct {
 	log    *slog.Logger
-	gate   *gate.Gate
+	chain  *middleware.Chain
 	page   []byte // nil if the portal was not built
 	assets map[string]asset
 }
@@ -62,9 +62,9 @@ type asset struct {
 
 // New returns the handler of a built portal, as web.Files describes it. It reads all files, and panics if that
 // fails.
-func New(cfg gate.Config, built fs.FS) *Handler {
+func New(cfg middleware.Config, built fs.FS) *Handler {
 	h := &Handler{log: cfg.Log, assets: map[string]asset{}}
-	h.gate = gate.New(cfg, auth.SignIn, gateHandler{h})
+	h.chain = middleware.New(cfg, auth.SignIn, surfaceHandler{h})
 	page, err := fs.ReadFile(built, "index.html")
 	if errors.Is(err, fs.ErrNotExist) {
 		return h
@@ -148,29 +148,29 @@ func wantsPage(r *http.Request) bool {
 	return false
 }
 
-// ServeHTTP serves a request that Takes accepts, starting at the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// gateHandler is the handler as its gate calls it.
-type gateHandler struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
 // Route distinguishes the page from the files that it loads.
-func (b gateHandler) Route(r *http.Request) gate.Route {
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	if !strings.HasPrefix(r.URL.Path, assetsPrefix) {
-		return gate.Route{Name: "portal", Entry: gate.ByViewer, Handler: http.HandlerFunc(b.servePage)}
+		return middleware.Route{Name: "portal", Entry: middleware.ByViewer, Handler: http.HandlerFunc(b.servePage)}
 	}
 	if file, ok := b.assets[r.URL.Path]; ok {
-		return gate.Route{Name: "portal assets", Entry: gate.ByLoader, Handler: file}
+		return middleware.Route{Name: "portal assets", Entry: middleware.ByLoader, Handler: file}
 	}
-	return gate.Route{Name: gate.Unmatched, Entry: gate.ByLoader, Handler: http.HandlerFunc(
+	return middleware.Route{Name: middleware.Unmatched, Entry: middleware.ByLoader, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
-			gate.WriteProblem(w, r, b.log, fault.New(fault.NotFound, "There is nothing at this path."))
+			middleware.WriteProblem(w, r, b.log, fault.New(fault.NotFound, "There is nothing at this path."))
 		})}
 }
 
 // Refuse answers with the error envelope.
-func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
 // servePage answers every address of the portal with its single page, which decides what to show.
@@ -191,7 +191,7 @@ func (h *Handler) servePage(w http.ResponseWriter, _ *http.Request) {
 // secure lets the page run scripts and load files from this host, add styles that carry the nonce, and call
 // this host; nothing else.
 func secure(h http.Header, nonce string) {
-	gate.SecurePage(h,
+	middleware.SecurePage(h,
 		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", "img-src 'self' data:",
 		"font-src 'self'",
 		"connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -202,9 +202,9 @@ func secure(h http.Header, nonce string) {
 func (f asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, coding := f.plain, ""
 	switch {
-	case f.brot != nil && gate.Accepts(r, "br"):
+	case f.brot != nil && middleware.Accepts(r, "br"):
 		body, coding = f.brot, "br"
-	case f.gzip != nil && gate.Accepts(r, "gzip"):
+	case f.gzip != nil && middleware.Accepts(r, "gzip"):
 		body, coding = f.gzip, "gzip"
 	}
 	h := w.Header()
@@ -214,7 +214,7 @@ func (f asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.brot != nil || f.gzip != nil {
 		h.Set("Vary", "Accept-Encoding")
 	}
-	gate.KeepForever(h)
+	middleware.KeepForever(h)
 	h.Set("Content-Type", f.media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to

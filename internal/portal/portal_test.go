@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/portal"
 	"paydown/internal/ratelimit"
 )
@@ -42,7 +42,7 @@ func portalOf(t *testing.T, files fstest.MapFS) visit {
 	a := apptest.OnSQLite(t)
 	a.Clock.Stop(a.Clock.Now()) // a minute of requests lasts as long as the machine needs
 	a.Tenant(t, host)
-	handler := portal.New(gate.Config{
+	handler := portal.New(middleware.Config{
 		Service: a.Service, Log: slog.New(slog.DiscardHandler), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}, files)
 	return func(method, path string, headers ...string) *httptest.ResponseRecorder {
@@ -153,7 +153,7 @@ func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	for name, c := range map[string]struct {
 		flood, other func(visit) int
 		limit        int
-	}{"pages": {page, file, gate.PageLimit}, "files": {file, page, gate.FileLimit}, "files that there are not": {absent, page, gate.FileLimit}} {
+	}{"pages": {page, file, middleware.PageLimit}, "files": {file, page, middleware.FileLimit}, "files that there are not": {absent, page, middleware.FileLimit}} {
 		t.Run(name, func(t *testing.T) {
 			get := portalOf(t, built)
 			for i := range c.limit {

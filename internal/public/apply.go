@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -49,7 +49,7 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 	}
 	sent := r.PostForm
 	err = h.service.ApplicationPages.Apply(ctx, slug, service.FilledIn{
-		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: gate.Of(ctx).Address.String(),
+		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: middleware.Of(ctx).Address.String(),
 		Trapped: sent.Get(trapInput) != "",
 	})
 	if err == nil {

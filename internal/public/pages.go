@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/money"
 )
 
@@ -62,7 +62,7 @@ type frame struct {
 
 func frameOf(r *http.Request, title string) frame {
 	f := frame{Title: title}
-	if tenant := gate.Of(r.Context()).Tenant; tenant != nil {
+	if tenant := middleware.Of(r.Context()).Tenant; tenant != nil {
 		f.Company = tenant.Name
 	}
 	return f
@@ -82,8 +82,10 @@ func (h *Handler) write(w http.ResponseWriter, status int, page *template.Templa
 		panic(fmt.Errorf("render a page: %w", err))
 	}
 	head := w.Header()
-	gate.SecurePage(head, "default-src 'none'", styleSource, "img-src data:", "base-uri 'none'", "form-action 'self'",
-		"frame-ancestors 'none'")
+	middleware.SecurePage(
+		head, "default-src 'none'", styleSource, "img-src data:", "base-uri 'none'", "form-action 'self'",
+		"frame-ancestors 'none'",
+	)
 	// Browsers then tell this host, and no other, that a form comes from one of its pages.
 	head.Set("Referrer-Policy", "same-origin")
 	head.Set("X-Robots-Tag", "noindex")
@@ -108,7 +110,7 @@ var titles = map[fault.Code]string{
 
 // refuse answers with an error page. An error that is not a fault is logged, once, and hidden.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	f := gate.Explain(r.Context(), h.log, err)
+	f := middleware.Explain(r.Context(), h.log, err)
 	title, known := titles[f.Code]
 	if !known {
 		title = "Something went wrong"
@@ -123,9 +125,9 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case fault.RateLimited:
 		page.Paragraphs = append(page.Paragraphs, "Wait a minute and try again.")
 	case fault.Internal:
-		page.Reference = gate.RequestID(r.Context())
+		page.Reference = middleware.RequestID(r.Context())
 	}
-	h.write(w, gate.Head(w.Header(), f), messageTemplate, page)
+	h.write(w, middleware.Head(w.Header(), f), messageTemplate, page)
 }
 
 // dollars formats an amount: $1,250.50, or $1,250 for whole dollars.

@@ -13,7 +13,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 )
@@ -35,13 +35,13 @@ const (
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 }
 
 // New returns the handler.
-func New(cfg gate.Config) *Handler {
+func New(cfg middleware.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
-	h.gate = gate.New(cfg, auth.ApplicationPage, gateHandler{h})
+	h.chain = middleware.New(cfg, auth.ApplicationPage, surfaceHandler{h})
 	return h
 }
 
@@ -50,14 +50,14 @@ func Takes(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, applyPrefix) || strings.HasPrefix(r.URL.Path, offersPrefix)
 }
 
-// ServeHTTP serves a request that Takes accepts, starting at the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// gateHandler is the handler as its gate calls it.
-type gateHandler struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
 // Route returns the page of a path.
-func (b gateHandler) Route(r *http.Request) gate.Route {
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	switch slug, thanks := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, applyPrefix), thanksSuffix); {
 	case strings.HasPrefix(r.URL.Path, offersPrefix):
 		return b.page("offer", b.getOffer, b.postOffer, strings.TrimPrefix(r.URL.Path, offersPrefix))
@@ -69,13 +69,15 @@ func (b gateHandler) Route(r *http.Request) gate.Route {
 }
 
 // Refuse answers with a page.
-func (b gateHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	b.refuse(w, r, err)
+}
 
 // handle answers a request; name is the rest of its path. An error is answered with an error page.
 type handle func(w http.ResponseWriter, r *http.Request, name string) error
 
 // page returns the route of a page; post is nil if it accepts no form.
-func (b gateHandler) page(route string, get, post handle, name string) gate.Route {
+func (b surfaceHandler) page(route string, get, post handle, name string) middleware.Route {
 	serve := func(w http.ResponseWriter, r *http.Request) {
 		err := errMethod
 		switch {
@@ -92,7 +94,7 @@ func (b gateHandler) page(route string, get, post handle, name string) gate.Rout
 			b.refuse(w, r, err)
 		}
 	}
-	return gate.Route{Name: route, Entry: gate.ByViewer, Handler: http.HandlerFunc(serve)}
+	return middleware.Route{Name: route, Entry: middleware.ByViewer, Handler: http.HandlerFunc(serve)}
 }
 
 var errMethod error = fault.New(fault.MethodNotAllowed, "This page does not support that request.")
@@ -105,14 +107,14 @@ func allowed(post bool) string {
 }
 
 // take reads a form, if its address has requests left.
-func (b gateHandler) take(w http.ResponseWriter, r *http.Request) error {
-	if err := gate.SameOrigin(r); err != nil {
+func (b surfaceHandler) take(w http.ResponseWriter, r *http.Request) error {
+	if err := middleware.SameOrigin(r); err != nil {
 		return err
 	}
-	if _, err := b.gate.Take(w, r, ratelimit.Sender(gate.Of(r.Context()).Address), sendLimit); err != nil {
+	if _, err := b.chain.Take(w, r, ratelimit.Sender(middleware.Of(r.Context()).Address), sendLimit); err != nil {
 		return err
 	}
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return err
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -132,12 +134,12 @@ func (b gateHandler) take(w http.ResponseWriter, r *http.Request) error {
 
 // asApplicant returns the context of a person who fills in a form of the host's tenant.
 func asApplicant(r *http.Request) context.Context {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	return auth.AsApplicant(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }
 
 // asHolder returns the context of a person who has the token of an offer of the host's tenant.
 func asHolder(r *http.Request) context.Context {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	return auth.AsOfferHolder(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 // net/http itself answers input that it cannot read as a request, before any handler runs: a malformed target or Host,
@@ -29,13 +29,13 @@ import (
 // listener wraps the connections that it accepts in conn.
 type listener struct {
 	net.Listener
-	gate *gate.Gate
+	chain *middleware.Chain
 }
 
 func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if tcp, ok := c.(*net.TCPConn); ok {
-		wrapped := &conn{TCPConn: tcp, gate: l.gate}
+		wrapped := &conn{TCPConn: tcp, chain: l.chain}
 		wrapped.unasked.Store(true)
 		return wrapped, nil
 	}
@@ -45,7 +45,7 @@ func (l listener) Accept() (net.Conn, error) {
 // conn is a connection that hides nothing from net/http: it is a *net.TCPConn except for Write.
 type conn struct {
 	*net.TCPConn
-	gate *gate.Gate
+	chain *middleware.Chain
 	// unasked is true until a handler has been called for the request that is being read.
 	unasked atomic.Bool
 }
@@ -100,7 +100,7 @@ func (c *conn) answer(status int, reason string) []byte {
 	if at, err := netip.ParseAddrPort(c.RemoteAddr().String()); err == nil {
 		peer = at.Addr().Unmap().WithZone("")
 	}
-	head, body := c.gate.Malformed(peer, status, sentence(status, reason))
+	head, body := c.chain.Malformed(peer, status, sentence(status, reason))
 	head.Set("Connection", "close")
 	head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	var b bytes.Buffer

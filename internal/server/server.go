@@ -23,7 +23,7 @@ import (
 	"paydown/graph"
 	"paydown/internal/auth"
 	"paydown/internal/documents"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/portal"
 	"paydown/internal/public"
 	"paydown/internal/ratelimit"
@@ -85,7 +85,7 @@ type Server struct {
 	admin  http.Handler
 	queue  *queueMetrics
 	// strangers answers malformed requests.
-	strangers *gate.Gate
+	strangers *middleware.Chain
 	// endStreams ends GraphQL subscriptions and streaming calls, which otherwise last as long as the client reads.
 	endStreams func()
 	stopping   atomic.Bool
@@ -96,10 +96,10 @@ func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, bounds: usual, after: time.After}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	passed := gate.Config{
+	passed := middleware.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	}
-	s.strangers = gate.New(passed, auth.REST, nil)
+	s.strangers = middleware.New(passed, auth.REST, nil)
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})

@@ -5,7 +5,7 @@ import (
 
 	"paydown/ent"
 	"paydown/internal/auth"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -59,7 +59,7 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 	}
 	host, from := hostOf(r)
 	credentials := service.Credentials{Email: given["email"], Password: given["password"]}
-	in, err := h.service.Sessions.SignIn(r.Context(), host, credentials, gate.SessionToken(r), from)
+	in, err := h.service.Sessions.SignIn(r.Context(), host, credentials, middleware.SessionToken(r), from)
 	if err != nil {
 		return err
 	}
@@ -69,12 +69,12 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 
 // begin hands the cookie out, and says who is signed in.
 func begin(w http.ResponseWriter, r *http.Request, in *service.SignedIn, host *service.TenantEntry) {
-	gate.SetSession(w, r, in.Token, in.Lasts)
+	middleware.SetSession(w, r, in.Token, in.Lasts)
 	if in.SecondFactor {
-		gate.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": true})
+		middleware.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": true})
 		return
 	}
-	gate.WriteJSON(w, http.StatusOK, view(in.Member, in.Actor, host))
+	middleware.WriteJSON(w, http.StatusOK, view(in.Member, in.Actor, host))
 }
 
 // secondFactor is the second step: a code of the authenticator, or a recovery code.
@@ -84,7 +84,7 @@ func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	host, from := hostOf(r)
-	in, err := h.service.Sessions.SecondFactor(r.Context(), host, gate.SessionToken(r), given["code"], from)
+	in, err := h.service.Sessions.SecondFactor(r.Context(), host, middleware.SessionToken(r), given["code"], from)
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 // logout ends the session, if there is one, and has the browser forget it in any case.
 func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {
 	host, from := hostOf(r)
-	if err := h.service.Sessions.SignOut(r.Context(), host, gate.SessionToken(r), from); err != nil {
+	if err := h.service.Sessions.SignOut(r.Context(), host, middleware.SessionToken(r), from); err != nil {
 		return err
 	}
-	gate.EndSession(w, r)
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"signedOut": true})
+	middleware.EndSession(w, r)
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"signedOut": true})
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (h *Handler) session(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	host, _ := hostOf(r)
-	gate.WriteJSON(w, http.StatusOK, view(member, actor, host))
+	middleware.WriteJSON(w, http.StatusOK, view(member, actor, host))
 	return nil
 }
 
@@ -140,7 +140,7 @@ func (h *Handler) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := h.service.Sessions.ResetPassword(r.Context(), host, given["token"], given["password"], from); err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"reset": true})
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"reset": true})
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (h *Handler) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]string{"secret": enrolment.Secret, "uri": enrolment.URI})
+	middleware.WriteJSON(w, http.StatusOK, map[string]string{"secret": enrolment.Secret, "uri": enrolment.URI})
 	return nil
 }
 
@@ -170,8 +170,8 @@ func (h *Handler) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.SetSession(w, r, in.Token, in.Lasts)
-	gate.WriteJSON(w, http.StatusOK, struct {
+	middleware.SetSession(w, r, in.Token, in.Lasts)
+	middleware.WriteJSON(w, http.StatusOK, struct {
 		sessionView
 		RecoveryCodes []string `json:"recoveryCodes"`
 	}{view(in.Member, in.Actor, host), in.RecoveryCodes})
@@ -188,7 +188,7 @@ func (h *Handler) disable(w http.ResponseWriter, r *http.Request) error {
 	if err := h.service.Sessions.DisableSecondFactor(r.Context(), host, given["password"], from); err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": false})
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": false})
 	return nil
 }
 
@@ -203,6 +203,6 @@ func (h *Handler) recoveryCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string][]string{"recoveryCodes": codes})
+	middleware.WriteJSON(w, http.StatusOK, map[string][]string{"recoveryCodes": codes})
 	return nil
 }

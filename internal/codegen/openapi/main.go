@@ -8,7 +8,7 @@ import (
 	"log"
 	"os"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rest"
 )
@@ -24,7 +24,7 @@ func main() {
 
 // run needs no database: registering the routes defines the API.
 func run() error {
-	api := rest.New(gate.Config{Service: service.New(service.Config{})})
+	api := rest.New(middleware.Config{Service: service.New(service.Config{})})
 	var text bytes.Buffer
 	if err := json.Indent(&text, api.Description(), "", "  "); err != nil {
 		return err

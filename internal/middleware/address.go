@@ -1,4 +1,4 @@
-package gate
+package middleware
 
 import (
 	"net/http"
@@ -7,12 +7,12 @@ import (
 )
 
 // isSecure reports whether the caller connected over TLS, to this server or to a trusted proxy.
-func (g *Gate) isSecure(r *http.Request) bool {
+func (m *Chain) isSecure(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
 	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !g.isTrusted(peer.Addr().Unmap().WithZone("")) {
+	if err != nil || !m.isTrusted(peer.Addr().Unmap().WithZone("")) {
 		return false
 	}
 	protocol, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
@@ -21,14 +21,14 @@ func (g *Gate) isSecure(r *http.Request) bool {
 
 // addressOf returns the caller's address: the socket's, or the nearest untrusted address in X-Forwarded-For if
 // the socket belongs to a trusted proxy.
-func (g *Gate) addressOf(r *http.Request) netip.Addr {
+func (m *Chain) addressOf(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.IPv6Unspecified()
 	}
 	address := peer.Addr().Unmap().WithZone("")
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && g.isTrusted(address); i-- {
+	for i := len(hops) - 1; i >= 0 && m.isTrusted(address); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
@@ -38,8 +38,8 @@ func (g *Gate) addressOf(r *http.Request) netip.Addr {
 	return address
 }
 
-func (g *Gate) isTrusted(address netip.Addr) bool {
-	for _, p := range g.Trusted {
+func (m *Chain) isTrusted(address netip.Addr) bool {
+	for _, p := range m.Trusted {
 		if p.Contains(address) {
 			return true
 		}

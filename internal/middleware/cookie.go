@@ -1,4 +1,4 @@
-package gate
+package middleware
 
 import (
 	"net/http"
@@ -22,7 +22,7 @@ func cookieName(secure bool) string {
 	return plainCookie
 }
 
-// SessionToken returns the session token in the cookie of a request that passed a gate, or "" if there is none
+// SessionToken returns the session token in the cookie of a request that passed a chain, or "" if there is none
 // or more than one. The plain HTTP cookie is ignored over TLS, because anybody on the network could have set
 // it.
 func SessionToken(r *http.Request) string {

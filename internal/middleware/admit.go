@@ -1,4 +1,4 @@
-package gate
+package middleware
 
 import (
 	"math"
@@ -23,60 +23,60 @@ const (
 // admit checks that the host is a tenant's, the key valid, the address allowed, and the rate within the limit.
 // A caller without a valid key is counted by address. So is an unknown host or key before it is looked up in
 // the database; a key that turns out to be valid gets the request back.
-func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
-	s := &Stranger{gate: g, caller: ratelimit.Address(in.Address)}
+func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
+	s := &Stranger{chain: m, caller: ratelimit.Address(in.Address)}
 	if entry == ByOperator {
-		return g.admitOperator(w, r, in, s)
+		return m.admitOperator(w, r, in, s)
 	}
 	if entry == InProcess {
-		in.Operator = auth.NewOperator(auth.CommandLine, "", g.via, in.RequestID)
+		in.Operator = auth.NewOperator(auth.CommandLine, "", m.via, in.RequestID)
 		return nil
 	}
-	if !g.Service.Tenants.Known(r.Host) {
+	if !m.Service.Tenants.Known(r.Host) {
 		if err := s.Count(w, r); err != nil {
 			return err
 		}
 	}
-	tenant, err := g.Service.Tenants.ByHost(r.Context(), r.Host)
+	tenant, err := m.Service.Tenants.ByHost(r.Context(), r.Host)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
 	switch entry {
 	case ByViewer:
 		in.Tenant = tenant
-		_, err := g.Take(w, r, ratelimit.Viewer(in.Address), PageLimit)
+		_, err := m.Take(w, r, ratelimit.Viewer(in.Address), PageLimit)
 		return err
 	case ByLoader:
-		_, err := g.Take(w, r, ratelimit.Loader(in.Address), FileLimit)
+		_, err := m.Take(w, r, ratelimit.Loader(in.Address), FileLimit)
 		return err
 	case ByAnybody:
 		in.Tenant = tenant
 		return s.Count(w, r)
 	case BySignature:
 		s.Forgive() // the host exists
-		in.Tenant, in.Sender = tenant, &Stranger{gate: g, caller: ratelimit.Unsigned(in.Address)}
+		in.Tenant, in.Sender = tenant, &Stranger{chain: m, caller: ratelimit.Unsigned(in.Address)}
 		return nil
 	case BySession:
-		return g.admitSession(w, r, in, tenant, s)
+		return m.admitSession(w, r, in, tenant, s)
 	case ByCaller:
 		if len(r.Header.Values("Authorization")) == 0 {
-			return g.admitSession(w, r, in, tenant, s)
+			return m.admitSession(w, r, in, tenant, s)
 		}
 	case ByKey, ByOperator, InProcess:
 	}
-	return g.admitKey(w, r, in, tenant, s)
+	return m.admitKey(w, r, in, tenant, s)
 }
 
-func (g *Gate) admitKey(
+func (m *Chain) admitKey(
 	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
 ) error {
 	token := bearer(r)
-	if !g.Service.Keys.Known(token) {
+	if !m.Service.Keys.Known(token) {
 		if err := s.Count(w, r); err != nil {
 			return err
 		}
 	}
-	caller, err := g.Service.Keys.Authenticate(r.Context(), tenant, token, in.Address, g.via, in.RequestID)
+	caller, err := m.Service.Keys.Authenticate(r.Context(), tenant, token, in.Address, m.via, in.RequestID)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
@@ -89,45 +89,45 @@ func (g *Gate) admitKey(
 	}
 	s.Forgive()
 	in.counted, in.limit = ratelimit.Key(caller.Key.ID), caller.Key.RateLimit
-	return g.Charge(w, r, 1)
+	return m.Charge(w, r, 1)
 }
 
 // admitSession admits a signed-in member of staff. It refuses a cross-site request before it looks at the
 // cookie.
-func (g *Gate) admitSession(
+func (m *Chain) admitSession(
 	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
 ) error {
 	if err := SameOrigin(r); err != nil {
 		return s.Refuse(w, r, err)
 	}
 	token := SessionToken(r)
-	if !g.Service.Sessions.Known(token) {
+	if !m.Service.Sessions.Known(token) {
 		if err := s.Count(w, r); err != nil {
 			return err
 		}
 	}
-	actor, err := g.Service.Sessions.Authenticate(r.Context(), tenant, token, g.via, in.RequestID)
+	actor, err := m.Service.Sessions.Authenticate(r.Context(), tenant, token, m.via, in.RequestID)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
 	in.Caller = &service.Caller{Actor: actor, Tenant: tenant}
 	s.Forgive()
 	in.counted, in.limit = ratelimit.Known("user", actor.ID), service.StaffRateLimit
-	return g.Charge(w, r, 1)
+	return m.Charge(w, r, 1)
 }
 
 // Charge counts n requests of a caller with a key or a session. It returns an error if fewer are left.
-func (g *Gate) Charge(w http.ResponseWriter, r *http.Request, n int) (err error) {
+func (m *Chain) Charge(w http.ResponseWriter, r *http.Request, n int) (err error) {
 	in := Of(r.Context())
 	for ; n > 0 && err == nil; n-- {
-		in.Decision, err = g.Take(w, r, in.counted, in.limit)
+		in.Decision, err = m.Take(w, r, in.counted, in.limit)
 	}
 	return err
 }
 
 // Stranger is an unauthenticated caller, identified by address.
 type Stranger struct {
-	gate     *Gate
+	chain    *Chain
 	caller   ratelimit.Caller
 	decision *ratelimit.Decision // nil until the request is counted
 	err      error
@@ -137,7 +137,7 @@ type Stranger struct {
 func (s *Stranger) Count(w http.ResponseWriter, r *http.Request) error {
 	if s.decision == nil {
 		var d ratelimit.Decision
-		d, s.err = s.gate.Take(w, r, s.caller, service.DefaultRateLimit)
+		d, s.err = s.chain.Take(w, r, s.caller, service.DefaultRateLimit)
 		s.decision = &d
 	}
 	return s.err
@@ -157,18 +157,18 @@ func (s *Stranger) Refuse(w http.ResponseWriter, r *http.Request, reason error) 
 // Forgive gives the request back, because another caller was charged for it.
 func (s *Stranger) Forgive() {
 	if s.decision != nil {
-		s.gate.Limiter.Return(s.caller, *s.decision)
+		s.chain.Limiter.Return(s.caller, *s.decision)
 	}
 }
 
 // Take counts the request and sets the rate-limit headers of the response. It returns an error if the caller
 // has no requests left.
-func (g *Gate) Take(
+func (m *Chain) Take(
 	w http.ResponseWriter, r *http.Request, caller ratelimit.Caller, limit int,
 ) (ratelimit.Decision, error) {
-	d, err := g.Limiter.Take(r.Context(), caller, limit)
+	d, err := m.Limiter.Take(r.Context(), caller, limit)
 	if err != nil {
-		g.Log.WarnContext(r.Context(), "rate limit store unavailable: counting in this process only", "error", err,
+		m.Log.WarnContext(r.Context(), "rate limit store unavailable: counting in this process only", "error", err,
 			"requestId", RequestID(r.Context()))
 	}
 	announce(w.Header(), d)

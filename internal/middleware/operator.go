@@ -1,4 +1,4 @@
-package gate
+package middleware
 
 import (
 	"crypto/sha256"
@@ -12,8 +12,8 @@ import (
 
 // admitOperator requires an admin token or a client certificate that the listener has verified. Refused callers
 // are counted by address; operators have no limit, and the headers say so.
-func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
-	actor, err := g.operator(r, in)
+func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
+	actor, err := m.operator(r, in)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
@@ -23,12 +23,12 @@ func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage
 }
 
 // operator returns who sends the request. A token takes precedence over a certificate.
-func (g *Gate) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
+func (m *Chain) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
 	if shown := certificate(r); shown != nil && len(r.Header.Values("Authorization")) == 0 {
 		credential := fmt.Sprintf("certificate %x", sha256.Sum256(shown.Raw))
-		return auth.NewOperator(shown.Subject.CommonName, credential, g.via, in.RequestID), nil
+		return auth.NewOperator(shown.Subject.CommonName, credential, m.via, in.RequestID), nil
 	}
-	return g.Service.AdminTokens.Authenticate(r.Context(), bearer(r), g.via, in.RequestID)
+	return m.Service.AdminTokens.Authenticate(r.Context(), bearer(r), m.via, in.RequestID)
 }
 
 // certificate returns the client's certificate if the listener has verified it and it has a common name, or

@@ -1,7 +1,7 @@
-// Package gate is the middleware that a request passes before it reaches a surface: request id, recovery and
-// log around it; then host, key, address and rate limit. Every surface has a gate of its own, so all admit the
-// same callers. Each surface words its own refusals.
-package gate
+// Package middleware admits requests before they reach a surface: request id, recovery and log around it; then host,
+// key, address and rate limit. Every surface has a chain of its own, so all admit the same callers. Each surface words
+// its own refusals.
+package middleware
 
 import (
 	"context"
@@ -32,7 +32,7 @@ type Config struct {
 	Observe func(route string, status int, seconds float64)
 }
 
-// Surface is the handler behind a gate.
+// Surface is the handler behind a chain.
 type Surface interface {
 	// Route returns the route of a request. A request that matches nothing gets a handler that says so.
 	Route(r *http.Request) Route
@@ -81,22 +81,22 @@ const (
 	InProcess
 )
 
-// Gate admits requests to a surface.
-type Gate struct {
+// Chain admits requests to a surface.
+type Chain struct {
 	Config
 	via    auth.Surface
 	behind Surface
 }
 
-// New returns the gate of a surface. via is the surface's name in its callers' actors.
-func New(cfg Config, via auth.Surface, behind Surface) *Gate {
+// New returns the chain of a surface. via is the surface's name in its callers' actors.
+func New(cfg Config, via auth.Surface, behind Surface) *Chain {
 	if cfg.Observe == nil {
 		cfg.Observe = func(string, int, float64) {}
 	}
-	return &Gate{Config: cfg, via: via, behind: behind}
+	return &Chain{Config: cfg, via: via, behind: behind}
 }
 
-// Passage is what the gate found out about a request.
+// Passage is what the middleware found out about a request.
 type Passage struct {
 	RequestID string
 	// Address is the caller's. Secure reports whether the caller connected over TLS.
@@ -134,9 +134,9 @@ func RequestID(ctx context.Context) string {
 
 // ServeHTTP serves one request: id, log and recovery around it; then host, key, address, rate limit; then the
 // route.
-func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m *Chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	in := &Passage{RequestID: "req_" + rand.Text(), Address: g.addressOf(r), Secure: g.isSecure(r)}
+	in := &Passage{RequestID: "req_" + rand.Text(), Address: m.addressOf(r), Secure: m.isSecure(r)}
 	ctx := context.WithValue(r.Context(), passageKey{}, in)
 	r = r.WithContext(ctx)
 	rec := &recorder{ResponseWriter: w}
@@ -149,15 +149,15 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
 	route := Route{Name: Unmatched}
-	defer func() { g.finished(r, in, rec, route.Name, time.Since(began)) }() // also runs for an answer that is cut off
+	defer func() { m.finished(r, in, rec, route.Name, time.Since(began)) }() // also runs for an answer that is cut off
 	defer func() {
 		if p := recover(); p != nil {
-			g.recovered(rec, r, p)
+			m.recovered(rec, r, p)
 		}
 	}()
-	route = g.behind.Route(r)
-	if err := g.admit(rec, r, in, route.Entry); err != nil {
-		g.behind.Refuse(rec, r, err)
+	route = m.behind.Route(r)
+	if err := m.admit(rec, r, in, route.Entry); err != nil {
+		m.behind.Refuse(rec, r, err)
 		return
 	}
 	if in.Caller != nil {
@@ -171,15 +171,15 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // recovered answers a request whose handler panicked. If the answer has begun, it cuts the connection, so that
 // the caller cannot mistake half an answer for a whole one.
-func (g *Gate) recovered(rec *recorder, r *http.Request, p any) {
+func (m *Chain) recovered(rec *recorder, r *http.Request, p any) {
 	if p == http.ErrAbortHandler { //nolint:errorlint // net/http documents the comparison of this very value
 		panic(p)
 	}
-	LogPanic(r.Context(), g.Log, p)
+	LogPanic(r.Context(), m.Log, p)
 	if rec.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	g.behind.Refuse(rec, r, fault.New(fault.Internal, InternalMessage))
+	m.behind.Refuse(rec, r, fault.New(fault.Internal, InternalMessage))
 }
 
 // LogPanic logs a recovered panic with the stack of the goroutine.
@@ -188,8 +188,8 @@ func LogPanic(ctx context.Context, log *slog.Logger, p any) {
 }
 
 // finished logs the request and counts it.
-func (g *Gate) finished(r *http.Request, in *Passage, rec *recorder, route string, took time.Duration) {
-	g.Observe(route, rec.status, took.Seconds())
+func (m *Chain) finished(r *http.Request, in *Passage, rec *recorder, route string, took time.Duration) {
+	m.Observe(route, rec.status, took.Seconds())
 	attrs := []slog.Attr{
 		slog.String("requestId", in.RequestID), slog.String("method", r.Method), slog.String("route", route),
 		slog.Int("status", rec.status), slog.Float64("ms", float64(took.Microseconds())/1000),
@@ -210,7 +210,7 @@ func (g *Gate) finished(r *http.Request, in *Passage, rec *recorder, route strin
 	if trace := traceID(r.Header.Get("Traceparent")); trace != "" {
 		attrs = append(attrs, slog.String("traceId", trace))
 	}
-	g.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
+	m.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
 // traceID returns the trace id of a W3C traceparent, or "" if it is not one.

@@ -1,4 +1,4 @@
-package gate
+package middleware
 
 import (
 	"errors"
@@ -11,29 +11,29 @@ import (
 )
 
 // ErrChanged is returned for a caller who would still be admitted, but with other permissions.
-var ErrChanged = errors.New("gate: what the caller may do has changed")
+var ErrChanged = errors.New("middleware: what the caller may do has changed")
 
 // Reauthorize checks a request with a key or session again while its answer continues. It returns nil if the
 // caller would be admitted with the same permissions, a fault if the caller would be refused, ErrChanged if the
 // permissions differ, and another error if the check failed. It counts neither as a call nor as use of the
 // session.
-func (g *Gate) Reauthorize(r *http.Request) error {
+func (m *Chain) Reauthorize(r *http.Request) error {
 	in := Of(r.Context())
 	if in.Operator != nil && in.Operator.Surface == auth.CLI {
 		return nil // admitted as long as the process lives
 	}
 	if in.Operator != nil {
-		_, err := g.operator(r, in)
+		_, err := m.operator(r, in)
 		return err
 	}
-	host, err := g.Service.Tenants.ByHost(r.Context(), r.Host)
+	host, err := m.Service.Tenants.ByHost(r.Context(), r.Host)
 	if err != nil {
 		return err
 	}
 	now := &service.Caller{Tenant: host}
 	if in.Caller.Key == nil {
-		now.Actor, err = g.Service.Sessions.Caller(r.Context(), host, SessionToken(r), g.via, in.RequestID)
-	} else if now, err = g.Service.Keys.Caller(r.Context(), host, bearer(r), g.via, in.RequestID); err == nil &&
+		now.Actor, err = m.Service.Sessions.Caller(r.Context(), host, SessionToken(r), m.via, in.RequestID)
+	} else if now, err = m.Service.Keys.Caller(r.Context(), host, bearer(r), m.via, in.RequestID); err == nil &&
 		!auth.Allowed(now.Key.IPAllowList, in.Address) {
 		err = errAddress
 	}
