@@ -263,7 +263,7 @@ func queryParameter(name, text string, schema *huma.Schema) *huma.Param {
 }
 
 func fieldsParameter(columns []string) *huma.Param {
-	return queryParameter("fields", "Columns to return, separated by commas; id is always included. Columns:  "+
+	return queryParameter("fields", "Columns to return, separated by commas; id is always included. Columns: "+
 		strings.Join(columns, ", "), &huma.Schema{Type: huma.TypeString})
 }
 

@@ -131,7 +131,7 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 			}
 		}
 		if !strings.Contains(a.Log.String(), answer.Header.Get("X-Request-Id")) ||
-			!strings.Contains(a.Log.String(), "failures_test.go") {
+			!strings.Contains(a.Log.String(), "internalerrors_test.go") {
 			t.Errorf("%s: the log does not tell where it came from", address)
 		}
 	}
