@@ -21,18 +21,26 @@ func TestAViewerLearnsWhatTheyMay(t *testing.T) {
 			apiKey { name scopes } company { name host timeZone sandbox } } }`
 		admin := a.Staff(t, host, "admin").Graph(t, query, nil).In("viewer")
 		if admin.Text("kind") != "USER" || admin.In("user").Text("email") != "admin@"+host || admin["apiKey"] != nil ||
-			len(admin["permissions"].([]any)) != len(auth.StaffPermissions) || len(admin["scopes"].([]any)) != 2*len(auth.Resources) {
+			len(
+				admin["permissions"].([]any),
+			) != len(
+				auth.StaffPermissions,
+			) || len(admin["scopes"].([]any)) != 2*len(auth.Resources) {
 			t.Errorf("admin: %v", admin)
 		}
-		if company := admin.In("company"); company.Text("host") != host || company.Text("timeZone") != "America/New_York" || company["sandbox"] != false {
+		if company := admin.In("company"); company.Text("host") != host || company.Text("timeZone") != "America/New_York" ||
+			company["sandbox"] != false {
 			t.Errorf("company: %v", company)
 		}
 		seller := a.Staff(t, host, "sales").Ask(t, query, nil)
 		seller.Refused(t, "forbidden") // the role is for who looks after users
-		if v := seller.Data.In("viewer"); len(v["permissions"].([]any)) != 0 || !slices.Contains(v["scopes"].([]any), any("leads:read")) {
+		if v := seller.Data.In("viewer"); len(v["permissions"].([]any)) != 0 ||
+			!slices.Contains(v["scopes"].([]any), any("leads:read")) {
 			t.Errorf("sales: %v", v)
 		}
-		key := a.As(host, a.NewKey(t, host, service.NewKey{Name: "CRM", Kind: auth.Test, Scopes: []string{"leads:write"}}).Token)
+		key := a.As(
+			host, a.NewKey(t, host, service.NewKey{Name: "CRM", Kind: auth.Test, Scopes: []string{"leads:write"}}).Token,
+		)
 		v := key.Graph(t, query, nil).In("viewer")
 		if v.Text("kind") != "KEY" || v["user"] != nil || v.In("apiKey").Text("name") != "CRM" || v["readOnly"] != true ||
 			fmt.Sprint(v["scopes"]) != "[leads:read leads:write]" || len(v["permissions"].([]any)) != 0 {
@@ -56,26 +64,34 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		if len(roles.List("roles")) != len(auth.Roles) || len(roles.List("staffPermissions")) != len(auth.StaffPermissions) {
 			t.Errorf("%v", roles)
 		}
-		desk := admin.Graph(t, `mutation { createRole(input: {name: "Desk", permissions: ["leads:read", "users.manage"]}) { id permissions } }`, nil).In("createRole")
+		desk := admin.Graph(t, `mutation { createRole(input: {name: "Desk", permissions: ["leads:read", "users.manage"]}) { id permissions } }`, nil).
+			In("createRole")
 		made := admin.Graph(t, `mutation ($in: NewUser!) { createUser(input: $in) { user { id name isActive role { name } secondFactor } reset { token expiresAt } } }`,
-			map[string]any{"in": map[string]any{"email": "Dana@Staff.test", "name": "Dana Whitfield", "roleId": desk.Text("id")}}).In("createUser")
+			map[string]any{
+				"in": map[string]any{"email": "Dana@Staff.test", "name": "Dana Whitfield", "roleId": desk.Text("id")},
+			}).
+			In("createUser")
 		id := made.In("user").Text("id")
 		if made.In("user").In("role").Text("name") != "Desk" || made.In("user")["secondFactor"] != false {
 			t.Errorf("%v", made)
 		}
 		browser := a.Browser(host)
-		browser.Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": made.In("reset").Text("token"), "password": apptest.Password}).Want(t, 200)
+		browser.Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": made.In("reset").Text("token"), "password": apptest.Password}).
+			Want(t, 200)
 		browser.Login(t, "dana@staff.test")
 		dana := browser.With("Cookie", cookieOf(browser))
 		if n := len(dana.Graph(t, "{ colleagues { id name } users { nodes { id } } }", nil).List("colleagues")); n != 2 {
 			t.Errorf("%d colleagues", n)
 		}
-		// Nobody gives away what they do not have.
-		dana.Ask(t, `mutation { createRole(input: {name: "More", permissions: ["deals:write"]}) { id } }`, nil).Refused(t, "forbidden")
-		dana.Ask(t, fmt.Sprintf(`mutation { updateRole(id: %s, input: {permissions: ["*"]}) { id } }`, desk.Text("id")), nil).Refused(t, "forbidden")
+		// Nobody grants what they do not have.
+		dana.Ask(t, `mutation { createRole(input: {name: "More", permissions: ["deals:write"]}) { id } }`, nil).
+			Refused(t, "forbidden")
+		dana.Ask(t, fmt.Sprintf(`mutation { updateRole(id: %s, input: {permissions: ["*"]}) { id } }`, desk.Text("id")), nil).
+			Refused(t, "forbidden")
 		dana.Ask(t, `mutation { disableUser(id: 1) { id } }`, nil).Refused(t, "forbidden")
-		// Somebody keeps what is indispensable.
-		admin.Ask(t, fmt.Sprintf(`mutation { updateUser(id: 1, input: {roleId: %s}) { id } }`, desk.Text("id")), nil).Refused(t, "conflict")
+		// An indispensable permission always keeps a holder.
+		admin.Ask(t, fmt.Sprintf(`mutation { updateUser(id: 1, input: {roleId: %s}) { id } }`, desk.Text("id")), nil).
+			Refused(t, "conflict")
 		admin.Ask(t, fmt.Sprintf(`mutation { deleteRole(id: %s) }`, desk.Text("id")), nil).Refused(t, "conflict")
 
 		admin.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %s, input: {name: "Dana W."}) { name } }`, id), nil)
@@ -97,8 +113,15 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 				}
 			}
 		}
-		admin.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %s) { token expiresAt } dropUserSecondFactor(id: %s) { id } }", id, id), nil)
-		found := admin.Graph(t, `{ users(filter: {q: "dana"}, sort: {field: NAME}) { totalCount nodes { email role { code name } } } }`, nil).In("users")
+		admin.Graph(
+			t,
+			fmt.Sprintf(
+				"mutation { resetUserPassword(id: %s) { token expiresAt } dropUserSecondFactor(id: %s) { id } }", id, id,
+			),
+			nil,
+		)
+		found := admin.Graph(t, `{ users(filter: {q: "dana"}, sort: {field: NAME}) { totalCount nodes { email role { code name } } } }`, nil).
+			In("users")
 		if found.Int("totalCount") != 1 || found.List("nodes")[0].In("role").Text("name") != "Desk" {
 			t.Errorf("%v", found)
 		}
@@ -106,7 +129,7 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 	})
 }
 
-// cookieOf is what a browser sends of its cookies.
+// cookieOf returns what a browser sends of its cookies.
 func cookieOf(b *apptest.Browser) string {
 	var cookies []string
 	for name, value := range b.Cookies {
@@ -121,26 +144,33 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		admin := a.Staff(t, host, "admin")
 		const settings = "{ company { name timeZone inboundSecretSet } fundingPolicy { version profile blocks } fundingPolicies { version } fundingBlockRules { code title at hard } }"
 		before := admin.Graph(t, settings, nil)
-		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 || len(before.List("fundingBlockRules")) != 20 {
+		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 ||
+			len(before.List("fundingBlockRules")) != 20 {
 			t.Errorf("%v", before)
 		}
-		refused := admin.Ask(t, `mutation { updateCompany(input: {name: "", timeZone: "Mars/Olympus"}) { id } }`, nil).Refused(t, "validation_error")
+		refused := admin.Ask(t, `mutation { updateCompany(input: {name: "", timeZone: "Mars/Olympus"}) { id } }`, nil).
+			Refused(t, "validation_error")
 		if refused["name"] == "" || refused["timeZone"] == "" {
 			t.Errorf("%v", refused)
 		}
-		changed := admin.Graph(t, `mutation { updateCompany(input: {name: "Northline", timeZone: "America/Chicago"}) { name timeZone } }`, nil).In("updateCompany")
+		changed := admin.Graph(t, `mutation { updateCompany(input: {name: "Northline", timeZone: "America/Chicago"}) { name timeZone } }`, nil).
+			In("updateCompany")
 		if changed.Text("name") != "Northline" || changed.Text("timeZone") != "America/Chicago" {
 			t.Errorf("%v", changed)
 		}
-		if v := admin.Graph(t, "{ viewer { company { name timeZone } } }", nil).In("viewer").In("company"); v.Text("name") != "Northline" {
+		if v := admin.Graph(t, "{ viewer { company { name timeZone } } }", nil).In("viewer").In("company"); v.Text(
+			"name",
+		) != "Northline" {
 			t.Errorf("%v", v)
 		}
-		problems := admin.Ask(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "NO_SUCH", "OPEN_POSITION"]) { id } }`, nil).Refused(t, "validation_error")
+		problems := admin.Ask(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "NO_SUCH", "OPEN_POSITION"]) { id } }`, nil).
+			Refused(t, "validation_error")
 		if problems["blocks.1"] == "" || problems["blocks.2"] == "" {
 			t.Errorf("%v", problems)
 		}
 		for range 2 { // the same again is the version that there is
-			saved := admin.Graph(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "MERCHANT_DEFAULTED"]) { version profile blocks } }`, nil).In("saveFundingPolicy")
+			saved := admin.Graph(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "MERCHANT_DEFAULTED"]) { version profile blocks } }`, nil).
+				In("saveFundingPolicy")
 			if saved.Int("version") != 2 || fmt.Sprint(saved["blocks"]) != "[MERCHANT_DEFAULTED OPEN_POSITION]" {
 				t.Errorf("%v", saved)
 			}
@@ -154,7 +184,8 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		seller := a.Staff(t, host, "sales")
 		for _, field := range []string{
 			"rotateInboundSecret { secret }", "saveFundingPolicy(blocks: []) { id }", `updateCompany(input: {name: "x"}) { id }`,
-			`createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:read"]}) { token }`, "reapplyInboundEvent(id: 1) { id }",
+			`createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:read"]}) { token }`,
+			"reapplyInboundEvent(id: 1) { id }",
 		} {
 			seller.Ask(t, "mutation { "+field+" }", nil).Refused(t, "forbidden")
 		}
@@ -179,33 +210,45 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 			}
 		}
 		made := admin.Graph(t, `mutation { createApiKey(input: {name: "CRM", purpose: "Leads", kind: LIVE, scopes: ["leads:write"], expiresDays: 90}) {
-			token apiKey { id last4 rateLimit isValid expiresAt callCount } } }`, nil).In("createApiKey")
+			token apiKey { id last4 rateLimit isValid expiresAt callCount } } }`, nil).
+			In("createApiKey")
 		token, id := made.Text("token"), made.In("apiKey").Text("id")
-		if !strings.HasSuffix(token, made.In("apiKey").Text("last4")) || made.In("apiKey").Int("rateLimit") != service.DefaultRateLimit || made.In("apiKey").Text("expiresAt") == "" {
+		if !strings.HasSuffix(token, made.In("apiKey").Text("last4")) ||
+			made.In("apiKey").Int("rateLimit") != service.DefaultRateLimit ||
+			made.In("apiKey").Text("expiresAt") == "" {
 			t.Errorf("%v", made)
 		}
 		old := a.As(host, token)
 		old.Get(t, "/leads")
-		updated := admin.Graph(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {purpose: null, ipAllowList: ["127.0.0.1"]}) { name purpose scopes ipAllowList } }`, id), nil).In("updateApiKey")
-		if updated.Text("name") != "CRM" || updated["purpose"] != nil || fmt.Sprint(updated["scopes"]) != "[leads:write]" || fmt.Sprint(updated["ipAllowList"]) != "[127.0.0.1]" {
+		updated := admin.Graph(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {purpose: null, ipAllowList: ["127.0.0.1"]}) { name purpose scopes ipAllowList } }`, id), nil).
+			In("updateApiKey")
+		if updated.Text("name") != "CRM" || updated["purpose"] != nil || fmt.Sprint(updated["scopes"]) != "[leads:write]" ||
+			fmt.Sprint(updated["ipAllowList"]) != "[127.0.0.1]" {
 			t.Errorf("%v", updated)
 		}
-		next := admin.Graph(t, fmt.Sprintf(`mutation { rotateApiKey(id: %s) { token apiKey { id } } }`, id), nil).In("rotateApiKey")
+		next := admin.Graph(t, fmt.Sprintf(`mutation { rotateApiKey(id: %s) { token apiKey { id } } }`, id), nil).
+			In("rotateApiKey")
 		old.Get(t, "/leads") // for 24 hours more
 		await(t, func() bool {
-			key := admin.Graph(t, fmt.Sprintf("{ apiKey(id: %s) { callCount lastUsedAddress retiresAt replacedById isValid } }", id), nil).In("apiKey")
+			key := admin.Graph(t, fmt.Sprintf("{ apiKey(id: %s) { callCount lastUsedAddress retiresAt replacedById isValid } }", id), nil).
+				In("apiKey")
 			return key.Int("callCount") == 2 && key.Text("lastUsedAddress") == "127.0.0.1" && key.Text("retiresAt") != "" &&
 				key.Text("replacedById") == next.In("apiKey").Text("id") && key["isValid"] == true
 		})
 		for range 2 {
-			if ended := admin.Graph(t, fmt.Sprintf("mutation { revokeApiKey(id: %s) { revokedAt isValid } }", id), nil).In("revokeApiKey"); ended.Text("revokedAt") == "" || ended["isValid"] != false {
+			if ended := admin.Graph(t, fmt.Sprintf("mutation { revokeApiKey(id: %s) { revokedAt isValid } }", id), nil).In("revokeApiKey"); ended.Text(
+				"revokedAt",
+			) == "" ||
+				ended["isValid"] != false {
 				t.Errorf("%v", ended)
 			}
 		}
 		old.Do(t, http.MethodGet, "/leads", nil).Problem(t, 401, "unauthorized")
 		a.As(host, next.Text("token")).Get(t, "/leads")
-		// Who may edit the settings makes keys of any scope, though they may do nothing of it themselves.
-		admin.Graph(t, `mutation { createRole(input: {name: "Settings", permissions: ["edit-company-settings"]}) { id } }`, nil)
+		// A member who may edit the settings can create keys of any scope, even of scopes they lack.
+		admin.Graph(
+			t, `mutation { createRole(input: {name: "Settings", permissions: ["edit-company-settings"]}) { id } }`, nil,
+		)
 		a.Member(t, host, "desk@keys.test", "Settings")
 		b := a.Browser(host)
 		b.Login(t, "desk@keys.test")
@@ -216,8 +259,14 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 			In("createApiKey")
 		a.As(host, issued.Text("token")).Get(t, "/deals")
 		key := issued.In("apiKey").Text("id")
-		rotated := limited.Graph(t, fmt.Sprintf("mutation { rotateApiKey(id: %s) { apiKey { id } } }", key), nil).In("rotateApiKey").In("apiKey").Text("id")
-		limited.Graph(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {scopes: ["*:read"], ipAllowList: []}) { id } }`, rotated), nil)
+		rotated := limited.Graph(t, fmt.Sprintf("mutation { rotateApiKey(id: %s) { apiKey { id } } }", key), nil).
+			In("rotateApiKey").
+			In("apiKey").
+			Text("id")
+		limited.Graph(
+			t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {scopes: ["*:read"], ipAllowList: []}) { id } }`, rotated),
+			nil,
+		)
 		limited.Graph(t, fmt.Sprintf("mutation { revokeApiKey(id: %s) { id } }", rotated), nil)
 		limited.Ask(t, "mutation { rotateInboundSecret { secret } }", nil).Refused(t, "forbidden")
 	})
@@ -230,10 +279,13 @@ func TestInboundEventsAreAppliedOnceTheReasonIsGone(t *testing.T) {
 		deal := newDeal(t, c)
 		sender := a.Sender(t, c.Host)
 		sender.Send(t, "crm", fmt.Sprintf(`{"eventId": "a", "dealId": %d}`, deal))
-		sender.Send(t, "processor", `{"eventId": "b", "type": "payment.settled", "externalTransferId": "tr-1", "paymentId": 1}`)
+		sender.Send(
+			t, "processor", `{"eventId": "b", "type": "payment.settled", "externalTransferId": "tr-1", "paymentId": 1}`,
+		)
 		const query = `{ inboundEvents(filter: {state: FAILED}) { totalCount nodes { id source externalId error payload appliedAt deal { id } } } }`
 		events := admin.Graph(t, query, nil).In("inboundEvents")
-		if events.Int("totalCount") != 1 || events.List("nodes")[0].Text("externalId") != "b" || events.List("nodes")[0].Text("error") == "" ||
+		if events.Int("totalCount") != 1 || events.List("nodes")[0].Text("externalId") != "b" ||
+			events.List("nodes")[0].Text("error") == "" ||
 			events.List("nodes")[0].In("payload").Text("externalTransferId") != "tr-1" {
 			t.Fatalf("%v", events)
 		}
@@ -267,16 +319,20 @@ func TestNotificationsAreTheViewersOwn(t *testing.T) {
 		const query = `{ viewer { unreadNotifications } notifications(filter: {unread: true}) { totalCount nodes { id title readAt entity entityId } } }`
 		mine := admin.Graph(t, query, nil)
 		nodes := mine.In("notifications").List("nodes")
-		if mine.In("viewer").Int("unreadNotifications") != 3 || mine.In("notifications").Int("totalCount") != 3 || len(nodes) != 3 {
+		if mine.In("viewer").Int("unreadNotifications") != 3 || mine.In("notifications").Int("totalCount") != 3 ||
+			len(nodes) != 3 {
 			t.Fatalf("%v", mine)
 		}
 		if theirs := seller.Graph(t, query, nil); theirs.In("notifications").Int("totalCount") != 0 {
 			t.Errorf("%v", theirs)
 		}
-		mark := fmt.Sprintf("mutation { markNotificationsRead(ids: [%s, %s]) { id readAt } }", nodes[0].Text("id"), nodes[1].Text("id"))
+		mark := fmt.Sprintf(
+			"mutation { markNotificationsRead(ids: [%s, %s]) { id readAt } }", nodes[0].Text("id"), nodes[1].Text("id"),
+		)
 		seller.Ask(t, mark, nil).Refused(t, "not_found")
 		first, again := admin.Graph(t, mark, nil), admin.Graph(t, mark, nil)
-		if read := first.List("markNotificationsRead"); len(read) != 2 || read[0].Text("readAt") == "" || fmt.Sprint(first) != fmt.Sprint(again) {
+		if read := first.List("markNotificationsRead"); len(read) != 2 || read[0].Text("readAt") == "" ||
+			fmt.Sprint(first) != fmt.Sprint(again) {
 			t.Errorf("%v, then %v", first, again)
 		}
 		if n := admin.Graph(t, "{ notifications(filter: {unread: false}) { totalCount } }", nil).In("notifications").Int("totalCount"); n != 2 {
@@ -290,7 +346,7 @@ func TestNotificationsAreTheViewersOwn(t *testing.T) {
 	})
 }
 
-// notify has the administrators told of something.
+// notify sends the administrators a notification.
 func notify(t *testing.T, a *apptest.App, host, title string) {
 	t.Helper()
 	rows := apptest.NewRows(a, host)
@@ -305,7 +361,8 @@ func notify(t *testing.T, a *apptest.App, host, title string) {
 	})
 }
 
-// A key looks after webhook endpoints by its scope. A member of staff needs the permission for the company's settings too.
+// A key manages webhook endpoints if it has their scope. A staff member also needs the permission for the
+// company's settings.
 func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Names.Set("hooks.example.com", "93.184.215.14")
@@ -324,7 +381,9 @@ func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
 		}
 		operations.Graph(t, fmt.Sprintf(`mutation { testWebhookEndpoint(id: %s) { id } }`, id), nil)
 		for _, on := range []bool{false, true} {
-			admin.Graph(t, fmt.Sprintf("mutation { updateWebhookEndpoint(id: %s, input: {isActive: %t}) { isActive } }", id, on), nil)
+			admin.Graph(
+				t, fmt.Sprintf("mutation { updateWebhookEndpoint(id: %s, input: {isActive: %t}) { isActive } }", id, on), nil,
+			)
 		}
 		admin.Graph(t, fmt.Sprintf("mutation { deleteWebhookEndpoint(id: %s) }", id), nil)
 	})

@@ -36,9 +36,14 @@ func (r statementAnalysisResolver) Merchant(ctx context.Context, x *ent.Statemen
 func (r mutationResolver) DeliverStatementAnalysis(
 	ctx context.Context, dealID int, input model.Input,
 ) (*ent.StatementAnalysis, error) {
-	return create(ctx, r.resolver, input, func(ctx context.Context, in service.AnalysisInput) (*ent.StatementAnalysis, error) {
-		return r.s.Analyses.Deliver(ctx, dealID, in)
-	})
+	return create(
+		ctx,
+		r.resolver,
+		input,
+		func(ctx context.Context, in service.AnalysisInput) (*ent.StatementAnalysis, error) {
+			return r.s.Analyses.Deliver(ctx, dealID, in)
+		},
+	)
 }
 
 // DeliverTargetedStatementAnalysis implements exec.MutationResolver.

@@ -50,7 +50,9 @@ func (r mutationResolver) UpdateForm(ctx context.Context, id int, input model.In
 }
 
 // CreateApplication implements exec.MutationResolver.
-func (r mutationResolver) CreateApplication(ctx context.Context, input model.Input) (*ent.ApplicationSubmission, error) {
+func (r mutationResolver) CreateApplication(
+	ctx context.Context, input model.Input,
+) (*ent.ApplicationSubmission, error) {
 	return create(ctx, r.resolver, input, r.s.Applications.Create)
 }
 
@@ -62,6 +64,8 @@ func (r mutationResolver) MarkApplication(
 }
 
 // ConvertApplication implements exec.MutationResolver.
-func (r mutationResolver) ConvertApplication(ctx context.Context, id int, input model.Input) (*service.Conversion, error) {
+func (r mutationResolver) ConvertApplication(
+	ctx context.Context, id int, input model.Input,
+) (*service.Conversion, error) {
 	return act(ctx, r.resolver, id, input, service.ForCreate, r.s.Applications.Convert)
 }

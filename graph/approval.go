@@ -87,12 +87,18 @@ func (r approvalResolver) Deal(ctx context.Context, x *ent.Approval) (*ent.Deal,
 func (r dealResolver) Approvals(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Approval], error) {
-	return connected(pageOf(ctx, x, dealID, service.ApprovalListing, pageArgs{first, after, filter, sort}, r.s.Approvals.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.ApprovalListing, pageArgs{first, after, filter, sort}, r.s.Approvals.OfDeals),
+	)
 }
 
 // Approvals implements exec.SubmissionResolver.
 func (r submissionResolver) Approvals(
 	ctx context.Context, x *ent.Submission, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Approval], error) {
-	return connected(pageOf(ctx, x, submissionID, service.ApprovalListing, pageArgs{first, after, filter, sort}, r.s.Approvals.OfSubmissions))
+	return connected(
+		pageOf(
+			ctx, x, submissionID, service.ApprovalListing, pageArgs{first, after, filter, sort}, r.s.Approvals.OfSubmissions,
+		),
+	)
 }

@@ -43,7 +43,9 @@ func (r mutationResolver) LogCommunication(ctx context.Context, input model.Inpu
 }
 
 // UpdateCommunication implements exec.MutationResolver.
-func (r mutationResolver) UpdateCommunication(ctx context.Context, id int, input model.Input) (*ent.Communication, error) {
+func (r mutationResolver) UpdateCommunication(
+	ctx context.Context, id int, input model.Input,
+) (*ent.Communication, error) {
 	return update(ctx, r.resolver, id, input, r.s.Communications.Update)
 }
 
@@ -65,5 +67,7 @@ func (r mutationResolver) UpdateDispositionReason(
 func (r communicationResolver) DispositionReason(
 	ctx context.Context, x *ent.Communication,
 ) (*ent.DispositionReason, error) {
-	return one(ctx, x, func(x *ent.Communication) *int { return x.DispositionReasonID }, r.s.Communications.DispositionsByIDs)
+	return one(
+		ctx, x, func(x *ent.Communication) *int { return x.DispositionReasonID }, r.s.Communications.DispositionsByIDs,
+	)
 }

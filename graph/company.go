@@ -35,7 +35,9 @@ func (queryResolver) FundingBlockRules(context.Context) ([]*service.FundingBlock
 }
 
 // UpdateCompany implements exec.MutationResolver.
-func (r mutationResolver) UpdateCompany(ctx context.Context, input model.Input, unchangedSince *time.Time) (*ent.Tenant, error) {
+func (r mutationResolver) UpdateCompany(
+	ctx context.Context, input model.Input, unchangedSince *time.Time,
+) (*ent.Tenant, error) {
 	in, err := decode[service.CompanyInput](ctx, r.schema, input, service.ForUpdate)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 
 // These tests walk the schema, so that no field can be forgotten.
 
-// kindOf is the kind of record that a type of the schema shows, or that an argument or a field of an input names.
+// kindOf returns the kind of record that a type of the schema shows, or that an argument or an input field
+// refers to.
 func kindOf(name string) string {
 	switch name {
 	case "Iso", "isoId":
@@ -51,7 +52,7 @@ func kindOf(name string) string {
 	return name
 }
 
-// skip reports fields that the caller whom the operations are for does not ask for: a key cannot, or only staff do.
+// skip reports fields that the caller of the operations does not select: a key cannot, or only staff do.
 func (w *walker) skip(f *ast.FieldDefinition) bool {
 	return strings.HasPrefix(f.Name, "__") || f.Name == "viewer" || forStaff(f) != w.staff
 }
@@ -61,23 +62,23 @@ func forStaff(f *ast.FieldDefinition) bool {
 	return kind == "permission" || kind == "staff"
 }
 
-// nobody names records that there are not.
+// nobody refers to nonexistent records.
 var nobody = &walker{id: func(string, string) string { return "987654321" }}
 
-// operation is the kind of operation that the fields of a root are asked for in.
+// operation is the kind of operation of a root's fields.
 func operation(root *ast.Definition) string { return strings.ToLower(root.Name) }
 
 // walker writes operations from the schema.
 type walker struct {
-	// id is the value of an argument or a field that names a record, in GraphQL.
+	// id is the value of an argument or a field that refers to a record, in GraphQL.
 	id func(name, kind string) string
-	// staff has the operations be those that only staff may ask for, instead of those that keys may.
+	// staff generates the operations that only staff may run, instead of those that keys may run.
 	staff bool
-	// also is a field that inputs have besides those that they must have.
+	// also is an optional field to add to inputs.
 	also string
 }
 
-// call writes a root field with every argument that it must have, and with the ids of its own record.
+// call formats a root field with every required argument, and with the ids of its own record.
 func (w *walker) call(f *ast.FieldDefinition) string {
 	var args []string
 	for _, a := range f.Arguments {
@@ -101,13 +102,13 @@ func (w *walker) call(f *ast.FieldDefinition) string {
 	return text + selection(f.Type.Name(), 2)
 }
 
-// recordsOf are the kinds of the records whose ids root fields take that answer with something else.
+// recordsOf are the kinds of the records whose ids root fields accept that return something else.
 var recordsOf = map[string]string{
 	"testWebhookEndpoint": ent.TypeWebhookEndpoint, "resetUserPassword": ent.TypeUser, "endUserSessions": ent.TypeUser,
 	"convertApplication": ent.TypeApplicationSubmission, "convertLead": ent.TypeLead,
 }
 
-// recordOf is the kind of record that a root field's id names.
+// recordOf is the kind of record that a root field's id refers to.
 func (*walker) recordOf(f *ast.FieldDefinition, of string) string {
 	if kind, ok := recordsOf[f.Name]; ok {
 		return kind
@@ -115,7 +116,7 @@ func (*walker) recordOf(f *ast.FieldDefinition, of string) string {
 	return kindOf(of)
 }
 
-// value is a value that an input takes.
+// value returns a value that an input accepts.
 func (w *walker) value(name string, t *ast.Type) string {
 	if t.Elem != nil {
 		return "[" + w.value(name, t.Elem) + "]"
@@ -153,13 +154,14 @@ func (w *walker) value(name string, t *ast.Type) string {
 	}
 }
 
-// samples are values of text and JSON whose form is checked, by the names of their fields.
+// samples are valid values of text and JSON fields with a format, by field name.
 var samples = map[string]string{
 	"url": `"https://hooks.example.com/paydown"`, "email": `"dana@harbor.example"`, "payload": `{n: 1}`,
 	"routingNumber": `"021000021"`, "accountNumber": `"123456789"`,
 }
 
-// selection selects all scalars of a type and, of the first levels, of the objects that need no scope of their own.
+// selection selects all scalars of a type and, in the first levels, of the objects that need no scope of their
+// own.
 func selection(name string, levels int) string {
 	d := schema.Types[name]
 	if d.Kind != ast.Object {
@@ -224,7 +226,7 @@ func TestEachRootFieldNeedsItsScope(t *testing.T) {
 	})
 }
 
-// What only staff see no key sees, whatever its scopes.
+// No key sees fields for staff, whatever its scopes.
 func TestNoKeySeesWhatIsForStaff(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "staff.test")
@@ -237,7 +239,7 @@ func TestNoKeySeesWhatIsForStaff(t *testing.T) {
 	}
 }
 
-// A field of a record that leads elsewhere needs the scope of where it leads; the record itself is shown all the same.
+// A field that leads to another record needs the scope of that record; its own record is shown without it.
 func TestEachNestedFieldNeedsItsScope(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "nested.test")
@@ -273,7 +275,7 @@ func TestEachNestedFieldNeedsItsScope(t *testing.T) {
 	}
 }
 
-// Nothing of another tenant's is seen or changed, whichever argument or input names it.
+// Nothing of another tenant is seen or changed, whichever argument or input refers to it.
 func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
@@ -291,20 +293,21 @@ func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
 				}
 			})
 		}
-		// Theirs are there as before.
+		// Their records are unchanged.
 		for _, root := range schema.Query.Fields {
 			record, ok := strings.CutSuffix(root.Type.Name(), "Connection")
 			if kind, _ := guards(root); kind == "staff" { // each member's own
 				continue
 			}
-			if ok && their[forStaff(root)].Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
+			if ok &&
+				their[forStaff(root)].Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
 				t.Errorf("theirs has no %s", record)
 			}
 		}
 	})
 }
 
-// A write of one's own record cannot point at another tenant's.
+// A write of one's own record cannot refer to another tenant's.
 func TestNoInputPointsAtAnotherTenantsRecord(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
@@ -340,7 +343,7 @@ func TestNoInputPointsAtAnotherTenantsRecord(t *testing.T) {
 	})
 }
 
-// filters asks for a list's records by each of its filters that names another's.
+// filters queries a list's records by each filter that refers to another record.
 func (w *walker) filters(t *testing.T, c *apptest.Client, root *ast.FieldDefinition) {
 	t.Helper()
 	record := strings.TrimSuffix(root.Type.Name(), "Connection")
@@ -359,7 +362,7 @@ func (w *walker) filters(t *testing.T, c *apptest.Client, root *ast.FieldDefinit
 	}
 }
 
-// REST and the graph say the same of a record.
+// REST and GraphQL return the same values of a record.
 func TestRecordsAreAsRESTShowsThem(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "same.test")
@@ -396,7 +399,7 @@ func TestRecordsAreAsRESTShowsThem(t *testing.T) {
 	})
 }
 
-// alike compares every value of a record but its relations, which have scopes of their own.
+// alike compares every value of a record except its relations, which have their own scopes.
 func alike(t *testing.T, record string, rest, node apptest.Object) {
 	t.Helper()
 	compared := 0
@@ -418,7 +421,7 @@ func alike(t *testing.T, record string, rest, node apptest.Object) {
 	}
 }
 
-// Staff ask with the cookie they are signed in by, and see what is for staff where their role lets them.
+// Staff query with their session cookie, and see the fields for staff that their role permits.
 func TestStaffAskWithTheirSession(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "staff.test")
@@ -432,8 +435,11 @@ func TestStaffAskWithTheirSession(t *testing.T) {
 			body := b.Do(t, "POST", "/graphql", map[string]any{"query": query}).Want(t, 200)
 			return apptest.Asked{Data: body.In("data"), Errors: body.List("errors")}
 		}
-		admin := ask("admin", "{ apiKeys { name kind scopes ipAllowList } leads { totalCount } __schema { queryType { name } } }")
-		if keys := admin.Data.List("apiKeys"); len(admin.Errors) > 0 || len(keys) != 1 || fmt.Sprint(keys[0]["scopes"]) != "[leads:read]" {
+		admin := ask(
+			"admin", "{ apiKeys { name kind scopes ipAllowList } leads { totalCount } __schema { queryType { name } } }",
+		)
+		if keys := admin.Data.List("apiKeys"); len(admin.Errors) > 0 || len(keys) != 1 ||
+			fmt.Sprint(keys[0]["scopes"]) != "[leads:read]" {
 			t.Errorf("%v %v", admin.Data, admin.Errors)
 		}
 		ask("read-only", "{ apiKeys { name } }").Refused(t, "forbidden")

@@ -76,63 +76,85 @@ func (r dealResolver) RenewedFromDeal(ctx context.Context, x *ent.Deal) (*ent.De
 func (r dealResolver) Payments(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Payment], error) {
-	return connected(pageOf(ctx, x, dealID, service.PaymentListing, pageArgs{first, after, filter, sort}, r.s.Payments.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.PaymentListing, pageArgs{first, after, filter, sort}, r.s.Payments.OfDeals),
+	)
 }
 
 // Submissions implements exec.DealResolver.
 func (r dealResolver) Submissions(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Submission], error) {
-	return connected(pageOf(ctx, x, dealID, service.SubmissionListing, pageArgs{first, after, filter, sort}, r.s.Submissions.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.SubmissionListing, pageArgs{first, after, filter, sort}, r.s.Submissions.OfDeals),
+	)
 }
 
 // Decisions implements exec.DealResolver.
 func (r dealResolver) Decisions(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.DecisionResult], error) {
-	return connected(pageOf(ctx, x, dealID, service.DecisionListing, pageArgs{first, after, filter, sort}, r.s.Decisions.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.DecisionListing, pageArgs{first, after, filter, sort}, r.s.Decisions.OfDeals),
+	)
 }
 
 // Renewals implements exec.DealResolver.
 func (r dealResolver) Renewals(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.RenewalOpportunity], error) {
-	return connected(pageOf(ctx, x, dealID, service.RenewalListing, pageArgs{first, after, filter, sort}, r.s.Renewals.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.RenewalListing, pageArgs{first, after, filter, sort}, r.s.Renewals.OfDeals),
+	)
 }
 
 // CreditFacilities implements exec.DealResolver.
 func (r dealResolver) CreditFacilities(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.CreditFacility], error) {
-	return connected(pageOf(ctx, x, dealID, service.CreditFacilityListing, pageArgs{first, after, filter, sort}, r.s.CreditFacilities.OfDeals))
+	return connected(
+		pageOf(
+			ctx, x, dealID, service.CreditFacilityListing, pageArgs{first, after, filter, sort}, r.s.CreditFacilities.OfDeals,
+		),
+	)
 }
 
 // Disclosures implements exec.DealResolver.
 func (r dealResolver) Disclosures(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Disclosure], error) {
-	return connected(pageOf(ctx, x, dealID, service.DisclosureListing, pageArgs{first, after, filter, sort}, r.s.Disclosures.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.DisclosureListing, pageArgs{first, after, filter, sort}, r.s.Disclosures.OfDeals),
+	)
 }
 
 // UccFilings implements exec.DealResolver.
 func (r dealResolver) UccFilings(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.UCCFiling], error) {
-	return connected(pageOf(ctx, x, dealID, service.UCCFilingListing, pageArgs{first, after, filter, sort}, r.s.UCCFilings.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.UCCFilingListing, pageArgs{first, after, filter, sort}, r.s.UCCFilings.OfDeals),
+	)
 }
 
 // Communications implements exec.DealResolver.
 func (r dealResolver) Communications(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Communication], error) {
-	return connected(pageOf(ctx, x, dealID, service.CommunicationListing, pageArgs{first, after, filter, sort}, r.s.Communications.OfDeals))
+	return connected(
+		pageOf(
+			ctx, x, dealID, service.CommunicationListing, pageArgs{first, after, filter, sort}, r.s.Communications.OfDeals,
+		),
+	)
 }
 
 // StatementAnalyses implements exec.DealResolver.
 func (r dealResolver) StatementAnalyses(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.StatementAnalysis], error) {
-	return connected(pageOf(ctx, x, dealID, service.AnalysisListing, pageArgs{first, after, filter, sort}, r.s.Analyses.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.AnalysisListing, pageArgs{first, after, filter, sort}, r.s.Analyses.OfDeals),
+	)
 }
 
 // WriteOffDeal implements exec.MutationResolver.
@@ -173,7 +195,9 @@ func (r dealResolver) Disbursements(ctx context.Context, x *ent.Deal) ([]*ent.Di
 func (r dealResolver) LedgerEntries(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Journal], error) {
-	return connected(pageOf(ctx, x, dealID, service.JournalListing, pageArgs{first, after, filter, sort}, r.s.Ledger.EntriesOfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.JournalListing, pageArgs{first, after, filter, sort}, r.s.Ledger.EntriesOfDeals),
+	)
 }
 
 // History implements exec.DealResolver.

@@ -13,11 +13,12 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// statements is an analysis of three sound months, with changes.
+// statements is an analysis of three healthy months, with changes.
 func statements(changes apptest.Object) apptest.Object {
 	body := apptest.Object{
 		"source": "reader", "periodStart": "2025-10-01", "periodEnd": "2025-12-31", "monthsCovered": 3,
-		"avgMonthlyTrueRevenue": "120000.00", "avgDailyBalance": "20000.00", "positionCount": 0, "nsfCount": 0, "negativeDays": 0,
+		"avgMonthlyTrueRevenue": "120000.00", "avgDailyBalance": "20000.00", "positionCount": 0, "nsfCount": 0,
+		"negativeDays": 0,
 	}
 	maps.Copy(body, changes)
 	return body
@@ -43,7 +44,12 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 		flags    []string
 		metrics  apptest.Object
 	}{
-		{"nobody named, no month missing", []apptest.Object{statements(nil)}, nil, apptest.Object{"monthsMissing": 0.0, "largestDepositorPct": nil}},
+		{
+			"nobody named, no month missing",
+			[]apptest.Object{statements(nil)},
+			nil,
+			apptest.Object{"monthsMissing": 0.0, "largestDepositorPct": nil},
+		},
 		{"types of deposits are no depositors", []apptest.Object{statements(apptest.Object{
 			"depositTypes": []apptest.Object{{"type": "card settlement", "amount": "300000.00", "count": 60}},
 		})}, nil, apptest.Object{"largestDepositorPct": nil}},
@@ -51,13 +57,20 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 			"summary": depositors(apptest.Object{"name": "Harbor Hotel", "amount": "180000.00"}),
 		})}, nil, apptest.Object{"largestDepositorPct": "50.00"}},
 		{"more than half", []apptest.Object{statements(apptest.Object{
-			"summary": depositors(apptest.Object{"name": "Walk-ins", "amount": "100.00"}, big, apptest.Object{"name": "harbor hotel ", "amount": "20000.00"}),
+			"summary": depositors(
+				apptest.Object{"name": "Walk-ins", "amount": "100.00"}, big,
+				apptest.Object{"name": "harbor hotel ", "amount": "20000.00"},
+			),
 		})}, []string{"CONCENTRATION"}, apptest.Object{"largestDepositorPct": "55.58"}},
 		{"in the types of deposits", []apptest.Object{statements(apptest.Object{
-			"depositTypes": apptest.Object{"ach": apptest.Object{"amount": "200000.00", "depositor": "Harbor Hotel"}, "cash": apptest.Object{"amount": "1.00"}},
+			"depositTypes": apptest.Object{
+				"ach":  apptest.Object{"amount": "200000.00", "depositor": "Harbor Hotel"},
+				"cash": apptest.Object{"amount": "1.00"},
+			},
 		})}, []string{"CONCENTRATION"}, apptest.Object{"largestDepositorPct": "55.56"}},
 		{"of deposits, where the months are not said", []apptest.Object{statements(apptest.Object{
-			"monthsCovered": nil, "grossDeposits": "400000.00", "mcaDeposits": "30000.00", "internalTransfers": "10000.00", "summary": depositors(big),
+			"monthsCovered": nil, "grossDeposits": "400000.00", "mcaDeposits": "30000.00", "internalTransfers": "10000.00",
+			"summary": depositors(big),
 		})}, []string{"CONCENTRATION"}, apptest.Object{"largestDepositorPct": "50.03"}},
 		{"what cannot be read", []apptest.Object{statements(apptest.Object{
 			"summary": apptest.Object{"depositors": "many", "months": 3},
@@ -83,13 +96,20 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 			statements(apptest.Object{"summary": months("2025-10", "2025-12")}),
 		}, nil, apptest.Object{"monthsMissing": 0.0}},
 		{"filled by statements that were altered", []apptest.Object{
-			statements(apptest.Object{"periodStart": "2025-11-01", "periodEnd": "2025-11-30", "monthsCovered": 1, "altered": true}),
+			statements(
+				apptest.Object{"periodStart": "2025-11-01", "periodEnd": "2025-11-30", "monthsCovered": 1, "altered": true},
+			),
 			statements(apptest.Object{"summary": months("2025-10", "2025-12")}),
 		}, []string{"GAP_IN_MONTHS"}, apptest.Object{"monthsMissing": 1.0}},
 		{"statements of a year before", []apptest.Object{
 			statements(apptest.Object{"periodStart": "2024-06-01", "periodEnd": "2024-08-31"}), statements(nil),
 		}, nil, apptest.Object{"monthsMissing": 0.0}},
-		{"no period", []apptest.Object{statements(apptest.Object{"periodStart": nil, "periodEnd": nil})}, nil, apptest.Object{"monthsMissing": nil}},
+		{
+			"no period",
+			[]apptest.Object{statements(apptest.Object{"periodStart": nil, "periodEnd": nil})},
+			nil,
+			apptest.Object{"monthsMissing": nil},
+		},
 	}
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		for i, k := range cases {
@@ -113,7 +133,8 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 				}
 				for _, code := range k.flags {
 					f := told.In("flags").In(code)
-					if f.Text("severity") != "SOFT" || f["value"] == nil || f["threshold"] == nil || f.Text("message") == "" || d.Recommendation != underwriting.Refer {
+					if f.Text("severity") != "SOFT" || f["value"] == nil || f["threshold"] == nil || f.Text("message") == "" ||
+						d.Recommendation != underwriting.Refer {
 						t.Errorf("%s: %v, %s", code, f, d.Recommendation)
 					}
 				}
@@ -127,7 +148,7 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 	})
 }
 
-// A company keeps the policy that it has until it changes it.
+// A company keeps its policy until it changes it.
 func TestAnEarlierUnderwritingPolicyRaisesNoNewFlags(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "guidelines.test")

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// A change of the terms ends what was disclosed of them, for good: the merchant has to be told again.
+// A change of the terms invalidates their disclosures for good: the merchant needs new ones.
 func TestADisclosureEndsWithTheTermsThatItShows(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "superseded.test")

@@ -25,14 +25,18 @@ func (r queryResolver) Documents(
 func (r merchantResolver) Documents(
 	ctx context.Context, x *ent.Merchant, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Document], error) {
-	return connected(pageOf(ctx, x, merchantID, service.DocumentListing, pageArgs{first, after, filter, sort}, r.s.Documents.OfMerchants))
+	return connected(
+		pageOf(ctx, x, merchantID, service.DocumentListing, pageArgs{first, after, filter, sort}, r.s.Documents.OfMerchants),
+	)
 }
 
 // Documents implements exec.DealResolver.
 func (r dealResolver) Documents(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Document], error) {
-	return connected(pageOf(ctx, x, dealID, service.DocumentListing, pageArgs{first, after, filter, sort}, r.s.Documents.OfDeals))
+	return connected(
+		pageOf(ctx, x, dealID, service.DocumentListing, pageArgs{first, after, filter, sort}, r.s.Documents.OfDeals),
+	)
 }
 
 type documentResolver struct{ *resolver }

@@ -42,7 +42,9 @@ func (r mutationResolver) CreateCreditFacility(ctx context.Context, input model.
 }
 
 // UpdateCreditFacility implements exec.MutationResolver.
-func (r mutationResolver) UpdateCreditFacility(ctx context.Context, id int, input model.Input) (*ent.CreditFacility, error) {
+func (r mutationResolver) UpdateCreditFacility(
+	ctx context.Context, id int, input model.Input,
+) (*ent.CreditFacility, error) {
 	return update(ctx, r.resolver, id, input, r.s.CreditFacilities.Update)
 }
 

@@ -8,17 +8,19 @@ import (
 	"paydown/internal/service"
 )
 
-// made makes a record through REST and returns it.
+// made creates a record through REST and returns it.
 func made(t *testing.T, c *apptest.Client, path, singular string, values apptest.Object) apptest.Object {
 	t.Helper()
 	return c.Post(t, path, values).In(singular)
 }
 
-// book makes merchants, two deals of each, and of each deal as many payments as its id says.
+// book creates merchants, two deals of each, and for each deal as many payments as its id.
 func book(t *testing.T, c *apptest.Client, merchants int) {
 	t.Helper()
 	for i := range merchants {
-		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": fmt.Sprintf("Harbor Street Bakery %d LLC", i)})
+		merchant := made(
+			t, c, "/merchants", "merchant", apptest.Object{"legalName": fmt.Sprintf("Harbor Street Bakery %d LLC", i)},
+		)
 		for range 2 {
 			deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"})
 			for range deal.ID() {
@@ -37,7 +39,7 @@ func texts(records []apptest.Object, field string) []string {
 	return all
 }
 
-// number is an id of the graph as the services take it.
+// number converts a GraphQL id to that of the services.
 func number(t *testing.T, id string) int {
 	t.Helper()
 	n, ok := service.ParseID(id)

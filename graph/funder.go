@@ -43,5 +43,7 @@ func funderID(x *ent.Funder) int { return x.ID }
 func (r funderResolver) Submissions(
 	ctx context.Context, x *ent.Funder, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Submission], error) {
-	return connected(pageOf(ctx, x, funderID, service.SubmissionListing, pageArgs{first, after, filter, sort}, r.s.Submissions.OfFunders))
+	return connected(
+		pageOf(ctx, x, funderID, service.SubmissionListing, pageArgs{first, after, filter, sort}, r.s.Submissions.OfFunders),
+	)
 }

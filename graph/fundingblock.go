@@ -11,10 +11,17 @@ import (
 )
 
 // OverrideFundingBlock implements exec.MutationResolver.
-func (r mutationResolver) OverrideFundingBlock(ctx context.Context, dealID int, input model.Input) (*ent.FundingOverride, error) {
-	return create(ctx, r.resolver, input, func(ctx context.Context, in service.NewFundingOverride) (*ent.FundingOverride, error) {
-		return r.s.Deals.Override(ctx, dealID, in)
-	})
+func (r mutationResolver) OverrideFundingBlock(
+	ctx context.Context, dealID int, input model.Input,
+) (*ent.FundingOverride, error) {
+	return create(
+		ctx,
+		r.resolver,
+		input,
+		func(ctx context.Context, in service.NewFundingOverride) (*ent.FundingOverride, error) {
+			return r.s.Deals.Override(ctx, dealID, in)
+		},
+	)
 }
 
 // Moves implements exec.DealResolver.
@@ -22,20 +29,21 @@ func (dealResolver) Moves(_ context.Context, x *ent.Deal) ([]deal.State, error) 
 	return append([]deal.State{}, x.State.Moves()...), nil
 }
 
-// maxJudged is how many deals are judged, or quoted for, at once: each takes some statements of its own.
-const maxJudged = 10
+// maxComputedDeals limits for how many deals a request may compute funding blocks or quotes: each needs several
+// statements.
+const maxComputedDeals = 10
 
-// judged refuses what is worked out for each deal by itself where it is asked of too many.
-func judged(ctx context.Context, x *ent.Deal, what string) error {
-	if len(groupOf(ctx, x).records) > maxJudged {
-		return fault.New(fault.BadRequest, "%s are asked of at most %d deals at once.", what, maxJudged)
+// checkDealCount refuses a field that is computed per deal if it is requested for too many deals.
+func checkDealCount(ctx context.Context, x *ent.Deal, what string) error {
+	if len(groupOf(ctx, x).records) > maxComputedDeals {
+		return fault.New(fault.BadRequest, "%s may be requested for at most %d deals at once.", what, maxComputedDeals)
 	}
 	return nil
 }
 
 // FundingBlocks implements exec.DealResolver.
 func (r dealResolver) FundingBlocks(ctx context.Context, x *ent.Deal, to *deal.State) ([]*deal.Block, error) {
-	if err := judged(ctx, x, "Funding blocks"); err != nil {
+	if err := checkDealCount(ctx, x, "Funding blocks"); err != nil {
 		return nil, err
 	}
 	next := deal.Prefunded

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/service"
 )
 
-// strict is a desk of a company that has every funding block on.
+// strict is a desk of a company with every funding block on.
 func strict(t *testing.T, a *apptest.App, host string) *desk {
 	t.Helper()
 	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Strict", Host: host, Policy: "full"}); err != nil {
@@ -21,7 +21,7 @@ func strict(t *testing.T, a *apptest.App, host string) *desk {
 	return d
 }
 
-// blocks are the deal's funding blocks by code; to is "" for the next move.
+// blocks returns the deal's funding blocks by code; to is "" for the next move.
 func (d *desk) blocks(t *testing.T, to string) map[string]apptest.Object {
 	t.Helper()
 	if to != "" {
@@ -50,7 +50,7 @@ func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
 		if none := d.blocks(t, "WITHDRAWN"); len(none) != 0 {
 			t.Errorf("%v", none)
 		}
-		// What people see is what a caller who asks for the move is told.
+		// Staff see the same blocks as the error of a refused move.
 		told := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
 		if len(told) != len(open) {
 			t.Errorf("told %v, shown %v", told, open)
@@ -95,14 +95,17 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 				t.Errorf("%s is not overridden", code)
 			}
 		}
-		// Another term, and none of it counts any more.
+		// A changed term invalidates all approvals.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": "25.00"})
-		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId voidedAt } } }", nil).In("deal").List("fundingOverrides")
-		if len(list) != soft || list[0]["voidedAt"] == nil || list[0].Text("userId") == "" || !strings.HasPrefix(list[0].Text("reason"), "Known") {
+		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId voidedAt } } }", nil).
+			In("deal").
+			List("fundingOverrides")
+		if len(list) != soft || list[0]["voidedAt"] == nil || list[0].Text("userId") == "" ||
+			!strings.HasPrefix(list[0].Text("reason"), "Known") {
 			t.Errorf("%v", list)
 		}
 		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
-		// Nor once the terms are again what they were: who judged them did not judge this deal.
+		// They stay invalid if the terms are changed back: they were not given for this deal's present terms.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": nil})
 		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
 		for code, b := range d.blocks(t, "") {
@@ -111,7 +114,7 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 			}
 			boss.Graph(t, "mutation { it: "+override(code)+" { id } }", nil)
 		}
-		// What is no term leaves them alone.
+		// A change of other fields keeps them.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"referenceId": "File 7"})
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 	})
@@ -161,7 +164,7 @@ func TestANoteIsChangedByItsAuthor(t *testing.T) {
 		sales.refused(t, `createNote(input: {body: "About nothing."})`, "validation_error")
 		sales.refused(t, "createNote(input: {dealId: "+d.deal+", leadId: "+lead+`, body: "About two."})`, "validation_error")
 		sales.refused(t, "createNote(input: {dealId: "+d.deal+`, body: ""})`, "validation_error")
-		// Collections see no leads, and so no notes about them.
+		// Collections staff see no leads, and so no notes about them.
 		collections := &desk{Client: a.Staff(t, d.Host, "collections")}
 		collections.refused(t, "createNote(input: {leadId: "+lead+`, body: "Hm."})`, "forbidden")
 		note := sales.Graph(t, "mutation { it: createNote(input: {leadId: "+lead+`, body: "Hm."}) { id } }`, nil).In("it")

@@ -1,5 +1,5 @@
-// Package graph is the GraphQL surface: the schema in *.graphqls, its resolvers, and the bounds of what may be asked.
-// What it does, it does through package service, as REST does.
+// Package graph is the GraphQL surface: the schema in *.graphqls, its resolvers, and the limits of requests.
+// All operations call package service, as in REST.
 package graph
 
 import (
@@ -16,39 +16,46 @@ import (
 	"paydown/graph/exec"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
-// Path is where the graph answers, on every tenant's host.
+// Path is the path of the GraphQL endpoint, on every tenant's host.
 const Path = "/graphql"
 
-// Config is what the surface is made of.
+// Config configures the surface.
 type Config struct {
-	gate.Config
+	middleware.Config
 	// Introspection lets every caller read the schema.
 	Introspection bool
 }
 
-// Server serves the graph.
+// Server serves GraphQL.
 type Server struct {
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	exec    *executor.Executor
 	schema  *ast.Schema
 	service *service.Service
 	log     *slog.Logger
-	timeout time.Duration // of one operation that is no subscription
+	timeout time.Duration // of an operation that is not a subscription
 	streams *streams
 }
 
-// New makes the surface.
+// New returns the surface.
 func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
 	schema := exec.NewExecutableSchema(exec.Config{Schema: served(), Resolvers: root, Directives: directives})
 	root.schema = schema.Schema()
-	s := &Server{log: cfg.Log, exec: executor.New(schema), schema: schema.Schema(), service: cfg.Service, timeout: timeout, streams: newStreams()}
-	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
+	s := &Server{
+		log:     cfg.Log,
+		exec:    executor.New(schema),
+		schema:  schema.Schema(),
+		service: cfg.Service,
+		timeout: timeout,
+		streams: newStreams(),
+	}
+	s.chain = middleware.New(cfg.Config, auth.GraphQL, surfaceHandler{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)
 	s.exec.SetParserTokenLimit(maxTokens)
@@ -60,8 +67,8 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// served is the schema without @defer, which the parser's own definitions bring along: an answer comes in one piece here, and
-// what is asked for later would never come.
+// served is the schema without @defer, which the parser's own definitions include: a response is sent in one
+// piece, and deferred fields would never arrive.
 func served() *ast.Schema {
 	schema := *exec.NewExecutableSchema(exec.Config{}).Schema()
 	schema.Directives = maps.Clone(schema.Directives)
@@ -69,8 +76,8 @@ func served() *ast.Schema {
 	return &schema
 }
 
-// withoutSuggestions are the rules of validation, of which none tells what else there is in the schema. The executor sees to
-// the names of fields.
+// withoutSuggestions returns the validation rules, changed so that their messages do not reveal other names of
+// the schema. The executor handles field names.
 func withoutSuggestions() *rules.Rules {
 	all := rules.NewDefaultRules()
 	all.ReplaceRule(rules.KnownArgumentNamesRule.Name, rules.KnownArgumentNamesRuleWithoutSuggestions.RuleFunc)
@@ -79,33 +86,38 @@ func withoutSuggestions() *rules.Rules {
 	return all
 }
 
-// ServeHTTP serves one request, past the gate.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gate.ServeHTTP(w, r) }
+// ServeHTTP serves one request, starting at the middleware.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.chain.ServeHTTP(w, r) }
 
-// behind is the surface to its gate.
-type behind struct{ *Server }
+// surfaceHandler is the surface as its middleware calls it.
+type surfaceHandler struct{ *Server }
 
-// Route finds the one route there is.
-func (b behind) Route(r *http.Request) gate.Route {
+// Route returns the single route.
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	if r.URL.Path != Path {
-		return gate.Route{Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")), Name: gate.Unmatched}
+		return middleware.Route{
+			Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")),
+			Name:    middleware.Unmatched,
+		}
 	}
 	name := Path
 	if takesStreamAlone(r) {
-		name += " stream" // which takes as long as its reader stays
+		name += " stream" // which lasts until its reader leaves
 	}
-	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: gate.ByCaller}
+	return middleware.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: middleware.ByCaller}
 }
 
 // Refuse answers with an error and no data.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	b.refuse(w, r, err)
+}
 
 func (s *Server) refusal(f *fault.Error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, f) })
 }
 
-// recovered is what is told of a resolver that panicked.
+// recovered returns the error for a resolver that panicked.
 func (s *Server) recovered(ctx context.Context, p any) error {
-	gate.LogPanic(ctx, s.log, p)
-	return fault.New(fault.Internal, gate.FaultOfOurs)
+	middleware.LogPanic(ctx, s.log, p)
+	return fault.New(fault.Internal, middleware.InternalMessage)
 }

@@ -20,18 +20,18 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// This file speaks GraphQL over HTTP: one operation a request, by POST as JSON, or by GET where it only reads. Batches,
-// forms and uploads are not taken.
+// This file implements GraphQL over HTTP: one operation per request, by POST as JSON, or by GET if it only
+// reads. Batches, forms and uploads are not supported.
 
 const (
 	maxBody = 256 << 10
-	// timeout bounds one operation.
+	// timeout limits one operation.
 	timeout = 10 * time.Second
-	// maxProblems is how many problems of a document, or of its variables, are told, each in at most maxMessage bytes: a small document can have
-	// thousands of them, and quote itself.
+	// maxProblems limits how many problems of a document or of its variables are reported, each in at most
+	// maxMessage bytes: a small document can have thousands of them, and quote itself.
 	maxProblems = 20
 	maxMessage  = 300
 
@@ -54,8 +54,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	operation, problems := s.exec.CreateOperationContext(ctx, params)
 	if len(problems) > 0 {
-		problems = s.told(operation, params.Variables, problems)
-		status := http.StatusOK // a reply in application/json says by its errors that it failed
+		problems = s.explainVariables(operation, params.Variables, problems)
+		status := http.StatusOK // in application/json, errors tell that it failed
 		if mediaOf(r) == graphMedia || takesStreamAlone(r) {
 			status = http.StatusBadRequest
 		}
@@ -65,20 +65,22 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	switch kind := operation.Operation.Operation; {
 	case kind == ast.Mutation && r.Method == http.MethodGet:
 		w.Header().Set("Allow", http.MethodPost)
-		s.refuse(w, r, fault.New(fault.MethodNotAllowed, "GET only reads: send mutations by POST."))
+		s.refuse(w, r, fault.New(fault.MethodNotAllowed, "GET only supports queries: send mutations by POST."))
 		return
 	case kind == ast.Subscription && !takesStream(r):
-		s.refuse(w, r, fault.New(fault.NotAcceptable, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
+		s.refuse(
+			w, r, fault.New(fault.NotAcceptable, "A subscription is answered as a stream: send Accept: %s.", streamMedia),
+		)
 		return
 	case kind == ast.Subscription && rootFields(operation.Operation.SelectionSet) != 1:
-		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription has one field."))
+		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription must have exactly one field."))
 		return
 	case kind == ast.Subscription:
 		s.stream(w, r, operation)
 		return
 	case kind == ast.Mutation:
-		// Each write counts as a request of its own.
-		if err := s.gate.Charge(w, r, rootFields(operation.Operation.SelectionSet)-1); err != nil {
+		// Each mutation counts as a request of its own.
+		if err := s.chain.Charge(w, r, rootFields(operation.Operation.SelectionSet)-1); err != nil {
 			s.refuse(w, r, err)
 			return
 		}
@@ -94,30 +96,30 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// execute executes an operation that has one answer.
+// execute executes an operation with a single response.
 func (s *Server) execute(ctx context.Context, operation *graphql.OperationContext) *graphql.Response {
 	respond, ctx := s.exec.DispatchOperation(ctx, operation)
 	response := respond(ctx)
-	if response == nil { // the time was over before it began
+	if response == nil { // the timeout passed before it began
 		response = s.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(ctx.Err())})
 	}
 	return response
 }
 
-// refuse answers a request that is not executed at all.
+// refuse answers a request that is not executed.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.explain(r.Context(), err)
 	status := head(w, f)
 	send(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
-// reply is what is sent: without data where nothing was executed.
+// reply is the response body; data is absent if nothing was executed.
 type reply struct {
 	Errors gqlerror.List   `json:"errors,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
 }
 
-// rendered is an answer as it is sent, without line breaks.
+// rendered returns the response as JSON without line breaks.
 func rendered(response *graphql.Response) []byte {
 	body, err := json.Marshal(reply{response.Errors, response.Data})
 	if err != nil {
@@ -126,16 +128,16 @@ func rendered(response *graphql.Response) []byte {
 	return body
 }
 
-// send sends the one answer of a request as JSON; only subscriptions are streams.
+// send sends the single response of a request as JSON; only subscriptions are streams.
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", mediaOf(r)+"; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 }
 
-// paramsOf reads what is to be executed, and the body that it came in.
+// paramsOf reads the operation and the request body.
 func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams, body []byte, err error) {
 	switch r.Method {
 	case http.MethodPost:
@@ -146,7 +148,7 @@ func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams
 		params, err = queried(r.URL.RawQuery)
 	default:
 		w.Header().Set("Allow", "GET, POST")
-		err = fault.New(fault.MethodNotAllowed, "This path answers GET and POST.")
+		err = fault.New(fault.MethodNotAllowed, "This path supports GET and POST.")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -160,20 +162,20 @@ func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams
 	return params, body, nil
 }
 
-// errPersisted says that a request names its document by a hash alone.
+// errPersisted is returned for a request that names its document only by a hash.
 var errPersisted = errors.New("graph: a persisted query")
 
-// notPersisted is the error by which clients of persisted queries, Apollo's and others', learn that they have to send their
-// documents: they go by these very words, and by an answer that is 200.
+// notPersisted is the error that tells clients of persisted queries, such as Apollo's, to send their documents:
+// they expect exactly this message with status 200.
 func notPersisted(ctx context.Context) *gqlerror.Error {
 	return &gqlerror.Error{Message: "PersistedQueryNotSupported", Extensions: map[string]any{
-		"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": gate.RequestID(ctx),
+		"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": middleware.RequestID(ctx),
 	}}
 }
 
 // posted reads the body of a POST.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return nil, err
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -193,7 +195,7 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// parsed reads the parameters of a POST.
+// parsed parses the parameters of a POST.
 func parsed(body []byte) (*graphql.RawParams, error) {
 	var sent struct {
 		Query         json.RawMessage `json:"query"`
@@ -204,20 +206,20 @@ func parsed(body []byte) (*graphql.RawParams, error) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	if err := dec.Decode(&sent); err != nil {
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return nil, fault.Field("body", "must be a JSON object: batches are not taken")
+			return nil, fault.Field("body", "must be a JSON object: batches are not supported")
 		}
 		return nil, fault.New(fault.InvalidJSON, "The body is not JSON.").Because(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fault.New(fault.InvalidJSON, "The body goes on after its JSON value.")
+		return nil, fault.New(fault.InvalidJSON, "The body must not have anything after its JSON value.")
 	}
 	if _, err := jsontext.NewDecoder(bytes.NewReader(body)).ReadValue(); errors.Is(err, jsontext.ErrDuplicateName) {
-		return nil, fault.Field("body", "gives a name more than once")
+		return nil, fault.Field("body", "must not repeat a name")
 	}
 	return decoded(sent.Query, sent.OperationName, sent.Variables, sent.Extensions)
 }
 
-// queried reads the parameters of a GET.
+// queried parses the parameters of a GET.
 func queried(query string) (*graphql.RawParams, error) {
 	if len(query) > maxBody {
 		return nil, fault.New(fault.PayloadTooLarge, "The query string is larger than %d bytes.", maxBody)
@@ -245,7 +247,7 @@ func queried(query string) (*graphql.RawParams, error) {
 	return decoded(text("query"), text("operationName"), object("variables"), object("extensions"))
 }
 
-// decoded reads the members of a request; each may be null or absent.
+// decoded parses the members of a request; each may be null or absent.
 func decoded(query, name, variables, extensions json.RawMessage) (*graphql.RawParams, error) {
 	params := &graphql.RawParams{}
 	var problems []fault.Detail

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// errorOf ends the test unless the answer has the status, an error and no data; it returns the error's code.
+// errorOf ends the test unless the response has the status, an error and no data; it returns the error's code.
 func errorOf(t *testing.T, answer *apptest.Answer, status int) string {
 	t.Helper()
 	body := answer.Want(t, status)
@@ -75,7 +75,8 @@ func TestWhoIsNotLetInIsToldSoInTheGraphsForm(t *testing.T) {
 	c := a.Client(t, "gate.test")
 	query := map[string]any{"query": "{ __typename }"}
 	answer := a.As(c.Host, "").Do(t, "POST", "/graphql", query)
-	if code := errorOf(t, answer, http.StatusUnauthorized); code != "unauthorized" || answer.Header.Get("WWW-Authenticate") == "" {
+	if code := errorOf(t, answer, http.StatusUnauthorized); code != "unauthorized" ||
+		answer.Header.Get("WWW-Authenticate") == "" {
 		t.Errorf("%s %v", answer.Body, answer.Header)
 	}
 	if code := errorOf(t, a.As("nobody.test", c.Token).Do(t, "POST", "/graphql", query), http.StatusNotFound); code != "not_found" {
@@ -141,13 +142,15 @@ func TestTheSchemaIsReadByWhoMay(t *testing.T) {
 		if answer := c.Ask(t, introspection, nil); open && len(answer.Data.In("__schema").List("types")) < 100 {
 			t.Errorf("%v", answer.Errors)
 		}
-		if answer := c.Ask(t, "{ deals { nodes { __typename dealNumbr } } }", nil); strings.Contains(answer.Errors[0].Text("message"), "dealNumber") {
+		if answer := c.Ask(t, "{ deals { nodes { __typename dealNumbr } } }", nil); strings.Contains(
+			answer.Errors[0].Text("message"), "dealNumber",
+		) {
 			t.Errorf("a name is suggested: %v", answer.Errors)
 		}
 	}
 }
 
-// introspection is what tools read a schema by.
+// introspection is the query by which tools read a schema.
 const introspection = `query IntrospectionQuery {
 	__schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType }
 		directives { name description locations args { ...InputValue } } } }

@@ -18,8 +18,8 @@ import (
 	"paydown/internal/service"
 )
 
-// decode reads a service's input from the present field's argument: a field may be absent, null or given. It reports
-// every problem of form at once, and with them those of the values, as REST does of a body.
+// decode reads a service's input from the current field's argument: a field may be absent, null or set. It
+// reports every problem of form and of values at once, as REST does for a body.
 func decode[I any](ctx context.Context, schema *ast.Schema, given model.Input, mode service.Mode) (I, error) {
 	var in I
 	argument := graphql.GetFieldContext(ctx).Field.Definition.Arguments.ForName("input")
@@ -53,7 +53,7 @@ func decode[I any](ctx context.Context, schema *ast.Schema, given model.Input, m
 	return in, fault.Invalid(problems...)
 }
 
-// assign puts a value of a type of the schema into an input's field; it returns what is wrong with the value, or "".
+// assign sets an input's field to a value of a schema type; it returns what is wrong with the value, or "".
 func assign(into reflect.Value, f service.InputField, typeName string, value any) string {
 	if value != nil {
 		switch typeName {
@@ -63,14 +63,15 @@ func assign(into reflect.Value, f service.InputField, typeName string, value any
 				return "must be a positive integer"
 			}
 			value = n
-		case "Money", "Rate": // a number has been through a float in most callers
+		case "Money", "Rate": // most clients have converted a number to a float
 			if _, ok := value.(string); !ok {
 				return "must be a decimal string"
 			}
 		}
 	}
 	raw, err := json.Marshal(value)
-	if err == nil && bytes.Contains(raw, []byte(`\u0000`)) && bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
+	if err == nil && bytes.Contains(raw, []byte(`\u0000`)) &&
+		bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
 		return "must not contain NUL characters"
 	}
 	if err == nil {
@@ -82,7 +83,7 @@ func assign(into reflect.Value, f service.InputField, typeName string, value any
 	return ""
 }
 
-// create makes a record of the present field's input.
+// create creates a record from the current field's input.
 func create[E, I any](
 	ctx context.Context, r *resolver, input model.Input, add func(context.Context, I) (*E, error),
 ) (*E, error) {
@@ -93,16 +94,21 @@ func create[E, I any](
 	return add(ctx, in)
 }
 
-// update changes a record as the present field's input says.
+// update changes a record from the current field's input.
 func update[E, I any](
 	ctx context.Context, r *resolver, id int, input model.Input, change func(context.Context, int, I) (*E, error),
 ) (*E, error) {
 	return act(ctx, r, id, input, service.ForUpdate, change)
 }
 
-// act does to a record what the present field's input says; mode says whether the input must have what it needs.
+// act runs do on a record with the current field's input; mode determines which fields are required.
 func act[R, I any](
-	ctx context.Context, r *resolver, id int, input model.Input, mode service.Mode, do func(context.Context, int, I) (*R, error),
+	ctx context.Context,
+	r *resolver,
+	id int,
+	input model.Input,
+	mode service.Mode,
+	do func(context.Context, int, I) (*R, error),
 ) (*R, error) {
 	in, err := decode[I](ctx, r.schema, input, mode)
 	if err != nil {

@@ -27,7 +27,9 @@ func (r queryResolver) DealStatement(ctx context.Context, dealID int, from, to c
 }
 
 // SyndicatorStatement implements exec.QueryResolver.
-func (r queryResolver) SyndicatorStatement(ctx context.Context, syndicatorID int, from, to civil.Date) (*service.Statement, error) {
+func (r queryResolver) SyndicatorStatement(
+	ctx context.Context, syndicatorID int, from, to civil.Date,
+) (*service.Statement, error) {
 	return stated(ctx)(r.s.Ledger.OfSyndicator(ctx, syndicatorID, from, to))
 }
 
@@ -38,7 +40,7 @@ func (r ledgerEntryResolver) Postings(ctx context.Context, x *ent.Journal) ([]*e
 	return several(ctx, x, func(x *ent.Journal) int { return x.ID }, r.s.Ledger.Lines)
 }
 
-// stated makes siblings of the lines of a statement.
+// stated makes the lines of a statement siblings.
 func stated(ctx context.Context) func(*service.Statement, error) (*service.Statement, error) {
 	return func(s *service.Statement, err error) (*service.Statement, error) {
 		if err != nil {

@@ -17,27 +17,27 @@ import (
 	"paydown/internal/service"
 )
 
-// The bounds of one operation. They are judged in this order, each before the work that it bounds, and what a fragment
-// costs is worked out once, however often it is spread.
+// Limits of one operation. They are checked in this order, each before the work that it limits. The cost of a
+// fragment is computed once, however often it is spread.
 const (
-	// maxTokens bounds the document.
+	// maxTokens limits the document.
 	maxTokens = 5_000
-	// maxDepth is how deep fields may be nested; the query by which tools read a schema has 15 levels.
+	// maxDepth limits the nesting of fields; the introspection query of common tools has 15 levels.
 	maxDepth = 20
-	// maxFields is how many fields a document may select, once its fragments are spread.
+	// maxFields limits the selected fields, after fragments are spread.
 	maxFields = 2_000
-	// maxRepeats is how many of them may repeat a name in the place where it was selected before, as fragments do of one
-	// record: validation compares each with each.
+	// maxRepeats limits how many fields may repeat a name in the same object, as fragments of one record do:
+	// validation compares each with each.
 	maxRepeats = 100
-	// maxLookups is how many of them may each need a look-up of their own.
+	// maxLookups limits how many fields may each need a lookup of their own.
 	maxLookups = 100
-	// maxValues is how many values an operation may answer with, if all of its lists are as long as they may be.
+	// maxValues limits the values of a response, if all lists have their maximum length.
 	maxValues = 100_000
-	// unpaged is how long a list without `first` is taken to be.
+	// unpaged is the assumed length of a list without `first`.
 	unpaged = 10
 )
 
-// limits refuses what costs too much.
+// limits refuses operations that cost too much.
 type limits struct {
 	known         *queryCache
 	introspection bool
@@ -49,7 +49,7 @@ func (limits) ExtensionName() string { return "limits" }
 // Validate implements graphql.HandlerExtension.
 func (limits) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationParameters judges the document by its form, before it is held against the schema.
+// MutateOperationParameters checks the form of the document, before validation.
 func (l limits) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	if _, ok := l.known.Get(ctx, params.Query); ok {
 		return nil
@@ -61,22 +61,22 @@ func (l limits) MutateOperationParameters(ctx context.Context, params *graphql.R
 	whole, ok := formOf(doc)
 	switch {
 	case !ok:
-		return refused("The document spreads a fragment within itself.")
+		return refused("The document must not spread a fragment within itself.")
 	case whole.depth > maxDepth:
 		return refused("Fields are nested deeper than %d levels.", maxDepth)
 	case whole.fields > maxFields:
 		return refused("The document selects more than %d fields.", maxFields)
 	case whole.repeats > maxRepeats:
-		return refused("The document selects the same fields more than %d times over.", maxRepeats)
+		return refused("The document selects the same fields more than %d times.", maxRepeats)
 	}
 	return nil
 }
 
-// MutateOperationContext judges the operation by what it would answer with.
+// MutateOperationContext checks the size of the response.
 func (l limits) MutateOperationContext(ctx context.Context, operation *graphql.OperationContext) *gqlerror.Error {
 	if introspects(operation.Operation.SelectionSet) {
 		if !l.introspection && !mayIntrospect(ctx) {
-			return present(fault.New(fault.Forbidden, "The schema is not for this caller to read."))
+			return present(fault.New(fault.Forbidden, "You may not read the schema."))
 		}
 		operation.DisableIntrospection = false
 	}
@@ -84,9 +84,9 @@ func (l limits) MutateOperationContext(ctx context.Context, operation *graphql.O
 	c := w.of(operation.Operation.SelectionSet)
 	switch {
 	case c.lookups > maxLookups:
-		return refused("The operation needs %d look-ups, more than %d: ask for less at once.", c.lookups, maxLookups)
+		return refused("The operation needs %d lookups, more than %d: request less at once.", c.lookups, maxLookups)
 	case c.values > maxValues:
-		return refused("The operation may answer with %d values, more than %d: ask for shorter pages or fewer fields.",
+		return refused("The operation may return %d values, more than %d: request shorter pages or fewer fields.",
 			c.values, maxValues)
 	}
 	return nil
@@ -98,7 +98,7 @@ func refused(format string, args ...any) *gqlerror.Error {
 
 func present(f *fault.Error) *gqlerror.Error { return &gqlerror.Error{Err: f, Message: f.Message} }
 
-// asRequestError is an error of the parser, which tells of the document only.
+// asRequestError converts an error of the parser, which only concerns the document.
 func asRequestError(err error) *gqlerror.Error {
 	if of, ok := err.(*gqlerror.Error); ok { //nolint:errorlint // the parser returns it bare
 		return of
@@ -106,14 +106,14 @@ func asRequestError(err error) *gqlerror.Error {
 	return refused("The document cannot be read.")
 }
 
-// size is how much a selection spans once its fragments are spread.
+// size is the size of a selection after fragments are spread.
 type size struct {
 	depth, fields, repeats int
-	// names are those that the selection's own fields answer under, as long as it may be one of several of one object.
+	// names are the response names of the selection's own fields, until all selections of the object are merged.
 	names []string
 }
 
-// close is called once all selections of an object are together.
+// close is called once all selections of an object are merged.
 func (s *size) close() {
 	distinct := make(map[string]struct{}, len(s.names))
 	for _, name := range s.names {
@@ -123,8 +123,8 @@ func (s *size) close() {
 	s.names = nil
 }
 
-// formOf measures all operations of a document together, and the fragments that none of them spreads: validation looks
-// at those too. It is not ok where a fragment is spread within itself.
+// formOf measures all operations of a document together, and the unused fragments, because validation examines
+// those too. ok is false if a fragment is spread within itself.
 func formOf(doc *ast.QueryDocument) (size, bool) {
 	f := form{fragments: doc.Fragments, sizes: map[string]size{}}
 	var whole size
@@ -154,14 +154,14 @@ func formOf(doc *ast.QueryDocument) (size, bool) {
 	return whole, true
 }
 
-// form measures a document that has not been held against the schema yet.
+// form measures a document before validation.
 type form struct {
 	fragments ast.FragmentDefinitionList
-	sizes     map[string]size // of fragments; of one under way a negative depth
+	sizes     map[string]size // of fragments; a negative depth marks one in progress
 }
 
-// of measures a selection. It is not ok where a fragment is spread within itself. What is far beyond the bounds is not
-// measured to its end.
+// of measures a selection. ok is false if a fragment is spread within itself. Sizes far beyond the limits are
+// not measured completely.
 func (f *form) of(set ast.SelectionSet, level int) (size, bool) {
 	var whole size
 	if level > maxDepth {
@@ -201,7 +201,7 @@ func (f *form) fragment(name string) (size, bool) {
 	}
 	definition := f.fragments.ForName(name)
 	if definition == nil {
-		return size{}, true // validation says so
+		return size{}, true // validation reports it
 	}
 	f.sizes[name] = size{depth: -1}
 	whole, ok := f.of(definition.SelectionSet, 0)
@@ -211,16 +211,16 @@ func (f *form) fragment(name string) (size, bool) {
 	return whole, ok
 }
 
-// cost is what a selection takes, for one record.
+// cost is the cost of a selection for one record.
 type cost struct{ lookups, values int }
 
-// weight works out what a valid operation costs.
+// weight computes the cost of a valid operation.
 type weight struct {
 	variables map[string]any
 	costs     map[*ast.FragmentDefinition]cost
 }
 
-// of is the cost of a selection.
+// of returns the cost of a selection.
 func (w *weight) of(set ast.SelectionSet) cost {
 	var whole cost
 	for _, selection := range set {
@@ -250,7 +250,7 @@ func (w *weight) field(f *ast.Field) cost {
 	switch {
 	case f.Definition.Arguments.ForName("first") != nil:
 		times = w.first(f)
-	case strings.HasSuffix(f.ObjectDefinition.Name, "Connection"): // its length is counted by then
+	case strings.HasSuffix(f.ObjectDefinition.Name, "Connection"): // its length is already counted
 	case f.Definition.Type.Elem != nil && len(f.SelectionSet) > 0:
 		times = unpaged
 	}
@@ -261,12 +261,14 @@ func (w *weight) field(f *ast.Field) cost {
 	return c
 }
 
-// guarded reports a field that not everybody who is let in may see: it leads to a look-up.
+// guarded reports a field with restricted access: such a field leads to a lookup.
 func guarded(f *ast.FieldDefinition) bool {
-	return slices.ContainsFunc([]string{"scope", "permission", "staff"}, func(name string) bool { return f.Directives.ForName(name) != nil })
+	return slices.ContainsFunc(
+		[]string{"scope", "permission", "staff"}, func(name string) bool { return f.Directives.ForName(name) != nil },
+	)
 }
 
-// first is how many records a page may have.
+// first returns the maximum number of records of a page.
 func (w *weight) first(f *ast.Field) int {
 	n, err := strconv.Atoi(text(f.ArgumentMap(w.variables)["first"]))
 	if err != nil {
@@ -304,7 +306,7 @@ func introspects(set ast.SelectionSet) bool {
 	return false
 }
 
-// queryCache keeps documents that were found valid, the small ones: portals send the same few over and over.
+// queryCache caches small valid documents: portals send the same few over and over.
 type queryCache struct {
 	*lru.LRU[*ast.QueryDocument]
 }
@@ -316,7 +318,7 @@ const (
 
 func newQueryCache() *queryCache { return &queryCache{lru.New[*ast.QueryDocument](cachedQueries)} }
 
-// Add keeps a document.
+// Add caches a document.
 func (c *queryCache) Add(ctx context.Context, query string, doc *ast.QueryDocument) {
 	if len(query) <= cachedBytes {
 		c.LRU.Add(ctx, query, doc)

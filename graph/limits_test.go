@@ -17,37 +17,61 @@ import (
 	"paydown/internal/store"
 )
 
-// A flood may take so much memory until it is refused.
+// The memory a flood may use until it is refused.
 const (
 	floodBytes   = 8 << 20
 	floodObjects = 100_000
 )
 
-// floods are documents that would cost much, each with a part of the reason it is refused for.
+// floods are expensive documents, each with a part of the error's message.
 var floods = map[string]struct{ query, reason string }{
 	"a long document":            {"{ " + strings.Repeat("a ", 100_000) + "}", "token limit"},
 	"a document of only strings": {`{ a(b: "` + strings.Repeat("x", 200_000) + `") }`, "Cannot query field"},
 	"a comment without an end":   {"#" + strings.Repeat("x", 250_000), "no operation"},
-	"deep fields":                {"{ deals { nodes " + strings.Repeat("{ merchant { deals { nodes ", 100) + "{ id }" + strings.Repeat(" }", 302), "deeper than 20"},
-	"deep inline fragments":      {"{ " + strings.Repeat("... { ", 400) + "__typename" + strings.Repeat(" }", 401), "deeper than 20"},
-	"deep lists in an argument":  {"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }", "nesting depth"},
-	"aliases":                    {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "look-ups"},
-	"aliases of one value":       {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
-	"fields that may conflict":   {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
-	"fields that do conflict":    {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
-	"a fragment nobody spreads":  {"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}", "times over"},
-	"operations of the same":     {many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}", "more than"},
-	"a few that conflict":        {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
-	"repeated lists":             {"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}", ""},
-	"a fragment within itself":   {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},
-	"fragments that multiply":    {bomb(30), "more than 2000 fields"},
-	"huge pages":                 {"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }", "values"},
-	"huge pages by default":      {"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }", "values"},
-	"directives":                 {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
-	"directives there are not":   {"{ __typename " + strings.Repeat("@x ", 1900) + "}", "@x"},
-	"a number without an end":    {"{ deal(id: " + strings.Repeat("9", 200_000) + ") { id } }", "ID cannot represent"},
-	"variables":                  {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
-	"operations":                 {many(700, "query a%d { __typename } "), "operation"},
+	"deep fields": {
+		"{ deals { nodes " + strings.Repeat("{ merchant { deals { nodes ", 100) + "{ id }" + strings.Repeat(" }", 302),
+		"deeper than 20",
+	},
+	"deep inline fragments": {
+		"{ " + strings.Repeat("... { ", 400) + "__typename" + strings.Repeat(" }", 401),
+		"deeper than 20",
+	},
+	"deep lists in an argument": {
+		"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }",
+		"nesting depth",
+	},
+	"aliases":                  {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "lookups"},
+	"aliases of one value":     {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
+	"fields that may conflict": {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "same fields"},
+	"fields that do conflict":  {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "same fields"},
+	"a fragment nobody spreads": {
+		"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}",
+		"same fields",
+	},
+	"operations of the same": {
+		many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}",
+		"more than",
+	},
+	"a few that conflict": {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
+	"repeated lists": {
+		"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}",
+		"",
+	},
+	"a fragment within itself": {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},
+	"fragments that multiply":  {bomb(30), "more than 2000 fields"},
+	"huge pages": {
+		"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }",
+		"values",
+	},
+	"huge pages by default": {
+		"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }",
+		"values",
+	},
+	"directives":               {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
+	"directives there are not": {"{ __typename " + strings.Repeat("@x ", 1900) + "}", "@x"},
+	"a number without an end":  {"{ deal(id: " + strings.Repeat("9", 200_000) + ") { id } }", "ID cannot represent"},
+	"variables":                {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
+	"operations":               {many(700, "query a%d { __typename } "), "operation"},
 	"the schema, round and round": {
 		"{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }", "",
 	},
@@ -72,7 +96,7 @@ func bomb(n int) string {
 	return b.String()
 }
 
-// A flood costs next to nothing: memory, which also bounds the time, and no statement where it is refused.
+// A flood costs almost nothing: little memory, which also limits the time, and no statement if it is refused.
 func TestAFloodIsRefusedAtOnce(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
@@ -115,7 +139,7 @@ func TestAFloodIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// counted tells how much of a body was read.
+// counted reports how much of a body was read.
 type counted struct {
 	io.Reader
 	read int
@@ -156,17 +180,23 @@ func TestNothingIsSuggested(t *testing.T) {
 		"{ deals(filter: {state: FUNDE}) { nodes { id } } }", `mutation { createLead(input: {businessNam: "x"}) { id } }`,
 		"query($x: DealFilte) { deals(filter: $x) { totalCount } }",
 	} {
-		if answer := string(post(t, c, bodyOf(t, query, nil)).Body); strings.Contains(answer, "Did you mean") || !strings.Contains(answer, "errors") {
+		if answer := string(post(t, c, bodyOf(t, query, nil)).Body); strings.Contains(answer, "Did you mean") ||
+			!strings.Contains(answer, "errors") {
 			t.Errorf("%s: %s", query, answer)
 		}
 	}
 }
 
-// However many writes a request has, each counts as one.
+// However many mutations a request has, each counts as one request.
 func TestEachMutationCounts(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "counts.test")
-	c := a.As(host, a.NewKey(t, host, service.NewKey{Name: "limited", Kind: auth.Live, Scopes: []string{"leads:write"}, RateLimit: 10}).Token)
+	c := a.As(
+		host,
+		a.NewKey(
+			t, host, service.NewKey{Name: "limited", Kind: auth.Live, Scopes: []string{"leads:write"}, RateLimit: 10},
+		).Token,
+	)
 	three := "mutation {" + strings.Repeat(` LEAD: createLead(input: {businessName: "x"}) { id }`, 3) + " }"
 	for _, alias := range []string{"a", "b", "c"} {
 		three = strings.Replace(three, "LEAD", alias, 1)

@@ -64,19 +64,28 @@ func (r merchantResolver) Contacts(ctx context.Context, x *ent.Merchant) ([]*ent
 func (r merchantResolver) Deals(
 	ctx context.Context, x *ent.Merchant, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Deal], error) {
-	return connected(pageOf(ctx, x, merchantID, service.DealListing, pageArgs{first, after, filter, sort}, r.s.Deals.OfMerchants))
+	return connected(
+		pageOf(ctx, x, merchantID, service.DealListing, pageArgs{first, after, filter, sort}, r.s.Deals.OfMerchants),
+	)
 }
 
 // Communications implements exec.MerchantResolver.
 func (r merchantResolver) Communications(
 	ctx context.Context, x *ent.Merchant, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Communication], error) {
-	return connected(pageOf(ctx, x, merchantID, service.CommunicationListing, pageArgs{first, after, filter, sort}, r.s.Communications.OfMerchants))
+	return connected(
+		pageOf(
+			ctx, x, merchantID, service.CommunicationListing, pageArgs{first, after, filter, sort},
+			r.s.Communications.OfMerchants,
+		),
+	)
 }
 
 // StatementAnalyses implements exec.MerchantResolver.
 func (r merchantResolver) StatementAnalyses(
 	ctx context.Context, x *ent.Merchant, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.StatementAnalysis], error) {
-	return connected(pageOf(ctx, x, merchantID, service.AnalysisListing, pageArgs{first, after, filter, sort}, r.s.Analyses.OfMerchants))
+	return connected(
+		pageOf(ctx, x, merchantID, service.AnalysisListing, pageArgs{first, after, filter, sort}, r.s.Analyses.OfMerchants),
+	)
 }

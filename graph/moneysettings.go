@@ -28,7 +28,9 @@ func (r mutationResolver) CreateCommissionOffer(ctx context.Context, input model
 }
 
 // UpdateCommissionOffer implements exec.MutationResolver.
-func (r mutationResolver) UpdateCommissionOffer(ctx context.Context, id int, input model.Input) (*ent.CommissionOffer, error) {
+func (r mutationResolver) UpdateCommissionOffer(
+	ctx context.Context, id int, input model.Input,
+) (*ent.CommissionOffer, error) {
 	return update(ctx, r.resolver, id, input, r.s.CommissionOffers.Update)
 }
 

@@ -52,5 +52,7 @@ func (r dealResolver) StaffNotes(
 func (r submissionResolver) StaffNotes(
 	ctx context.Context, x *ent.Submission, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.Note], error) {
-	return connected(pageOf(ctx, x, submissionID, service.NoteListing, pageArgs{first, after, filter, sort}, r.s.Notes.OfSubmissions))
+	return connected(
+		pageOf(ctx, x, submissionID, service.NoteListing, pageArgs{first, after, filter, sort}, r.s.Notes.OfSubmissions),
+	)
 }

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// desk is a company with a deal that offers are made for.
+// desk is a company with a deal for offers.
 type desk struct {
 	*apptest.Client
 	app              *apptest.App
@@ -29,7 +29,7 @@ func newDesk(t *testing.T, a *apptest.App, host string) *desk {
 	return d
 }
 
-// open makes a deal, priced and submitted, and returns it with its submission to the house.
+// open creates a deal, priced and submitted, and returns it with its submission to the house funder.
 func (d *desk) open(t *testing.T) (deal, submission string) {
 	t.Helper()
 	merchant := made(t, d.Client, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
@@ -39,12 +39,14 @@ func (d *desk) open(t *testing.T) (deal, submission string) {
 	})
 	d.Patch(t, fmt.Sprintf("/deals/%d", row.ID()), apptest.Object{"state": "SUBMITTED"})
 	deal = fmt.Sprint(row.ID())
-	return deal, d.Graph(t, "{ deal(id: "+deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text("id")
+	return deal, d.Graph(t, "{ deal(id: "+deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text(
+		"id",
+	)
 }
 
 const offerFields = ` { id state fundedAmount paybackAmount factorRate termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
 
-// does runs a mutation that answers with an offer.
+// does runs a mutation that returns an offer.
 func (d *desk) does(t *testing.T, call string) apptest.Object {
 	t.Helper()
 	data := d.Graph(t, "mutation { it: "+call+offerFields+"}", nil)
@@ -57,7 +59,7 @@ func (d *desk) refused(t *testing.T, call, code string) map[string]string {
 	return d.Ask(t, "mutation { it: "+call+" { id } }", nil).Refused(t, code)
 }
 
-// sent makes an offer on a submission that is out.
+// sent makes an offer on an open submission.
 func (d *desk) sent(t *testing.T, submission, terms string) apptest.Object {
 	t.Helper()
 	draft := d.does(t, "createApproval(input: {submissionId: "+submission+", "+terms+"})")
@@ -69,10 +71,13 @@ func (d *desk) stateOf(t *testing.T, offer apptest.Object) string {
 	return d.Graph(t, "{ approval(id: "+offer.Text("id")+") { state } }", nil).In("approval").Text("state")
 }
 
-// step is the code of the step that a submission is at.
+// step returns the code of a submission's status.
 func (d *desk) step(t *testing.T, submission string) string {
 	t.Helper()
-	return d.Graph(t, "{ submission(id: "+submission+") { status { code } } }", nil).In("submission").In("status").Text("code")
+	return d.Graph(t, "{ submission(id: "+submission+") { status { code } } }", nil).
+		In("submission").
+		In("status").
+		Text("code")
 }
 
 func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
@@ -83,7 +88,8 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 		if draft.Text("state") != "DRAFT" || draft["shareToken"] != nil {
 			t.Errorf("%v", draft)
 		}
-		if messages := d.refused(t, "sendOffer(id: "+id+")", "conflict"); messages["factorRate"] == "" || messages["fundedAmount"] != "" {
+		if messages := d.refused(t, "sendOffer(id: "+id+")", "conflict"); messages["factorRate"] == "" ||
+			messages["fundedAmount"] != "" {
 			t.Errorf("an offer without a price: %v", messages)
 		}
 		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
@@ -91,12 +97,15 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 		if priced.Text("paybackAmount") != "62500.00" {
 			t.Errorf("%v", priced)
 		}
-		if messages := d.refused(t, "updateApproval(id: "+id+`, input: {factorRate: "9", termDays: 0})`, "validation_error"); len(messages) != 2 {
+		if messages := d.refused(t, "updateApproval(id: "+id+`, input: {factorRate: "9", termDays: 0})`, "validation_error"); len(
+			messages,
+		) != 2 {
 			t.Errorf("%v", messages)
 		}
 		other := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
 		sent := d.does(t, "sendOffer(id: "+id+")")
-		if sent.Text("state") != "SENT" || !auth.IsSecretToken(sent.Text("shareToken")) || d.step(t, d.submission) != "OFFER_RECEIVED" {
+		if sent.Text("state") != "SENT" || !auth.IsSecretToken(sent.Text("shareToken")) ||
+			d.step(t, d.submission) != "OFFER_RECEIVED" {
 			t.Errorf("%v at %s", sent, d.step(t, d.submission))
 		}
 		if again := d.does(t, "sendOffer(id: "+id+")"); again.Text("shareToken") != sent.Text("shareToken") {
@@ -135,7 +144,7 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 	})
 }
 
-// What the deal had of payments gives way where it does not go with the offer.
+// The deal's payment terms are replaced if they conflict with the offer.
 func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	d := newDesk(t, a, "payments.test")
@@ -143,7 +152,8 @@ func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
 	offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
 	d.does(t, "acceptOffer(id: "+offer.Text("id")+")")
 	terms := d.Get(t, "/deals/"+d.deal).In("deal")
-	if terms.Text("paybackAmount") != "65000.00" || terms.Int("termDays") != 180 || terms.Int("numberOfPayments") < 100 || terms.Text("paymentAmount") == "433.34" {
+	if terms.Text("paybackAmount") != "65000.00" || terms.Int("termDays") != 180 || terms.Int("numberOfPayments") < 100 ||
+		terms.Text("paymentAmount") == "433.34" {
 		t.Errorf("%v", terms)
 	}
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"epoFactorRate": "1.28", "epoWindowDays": 30})
@@ -174,7 +184,8 @@ func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
 		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
 
 		back := d.does(t, "resolveCounter(id: "+id+", accept: false)")
-		if back.Text("state") != "SENT" || back["counterAccepted"] != false || back.Text("shareToken") != offer.Text("shareToken") {
+		if back.Text("state") != "SENT" || back["counterAccepted"] != false ||
+			back.Text("shareToken") != offer.Text("shareToken") {
 			t.Errorf("%v", back)
 		}
 		d.does(t, "resolveCounter(id: "+id+", accept: false)")
@@ -189,7 +200,8 @@ func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
 			}
 		}
 		first := d.Graph(t, "{ approval(id: "+id+")"+offerFields+"}", nil).In("approval")
-		if first.Text("state") != "VOID" || first["counterAccepted"] != true || first["shareToken"] != nil || next.Text("shareToken") == offer.Text("shareToken") {
+		if first.Text("state") != "VOID" || first["counterAccepted"] != true || first["shareToken"] != nil ||
+			next.Text("shareToken") == offer.Text("shareToken") {
 			t.Errorf("the offer that was countered: %v", first)
 		}
 		d.refused(t, "resolveCounter(id: "+id+", accept: true)", "conflict")
@@ -298,10 +310,10 @@ func TestNoOfferIsAcceptedOnceTheTermsStand(t *testing.T) {
 	}
 }
 
-// byName accepts an offer as somebody.
+// byName accepts an offer in somebody's name.
 var byName = service.OfferAcceptance{Name: service.Some("Ada Marsh"), From: "192.0.2.7"}
 
-// holderOf is the context of somebody who opened a public page of a company's.
+// holderOf returns the context of a visitor of a company's public page.
 func holderOf(t *testing.T, a *apptest.App, host string) context.Context {
 	t.Helper()
 	tenant, err := a.Tenants.ByHost(context.Background(), host)
@@ -330,7 +342,8 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 			t.Errorf("a holder does as staff do: %v", err)
 		}
 		seen, err := a.Offers.ByToken(holder, token)
-		if err != nil || seen.Merchant != "Harbor Street Bakery LLC" || seen.Funder != "" || seen.PaybackAmount.String() != "65000.00" {
+		if err != nil || seen.Merchant != "Harbor Street Bakery LLC" || seen.Funder != "" ||
+			seen.PaybackAmount.String() != "65000.00" {
 			t.Fatalf("%+v %v", seen, err)
 		}
 		asked := service.CounterInput{CounterTermDays: service.Some(200)}
@@ -343,7 +356,10 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 				t.Fatalf("%+v %v", seen, err)
 			}
 		}
-		trail, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("approval.accept")).Only(a.Operator(t, d.Host))
+		trail, err := a.Store.Reader().
+			AuditEntry.Query().
+			Where(auditentry.Action("approval.accept")).
+			Only(a.Operator(t, d.Host))
 		if err != nil || trail.ActorKind != "MERCHANT" || trail.Surface != "OFFER_PAGE" {
 			t.Errorf("%v %v", trail, err)
 		}
@@ -353,7 +369,8 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		}
 		frozen := d.sent(t, d.submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
-		if _, err := a.Offers.AcceptByToken(holder, frozen.Text("shareToken"), byName); !fault.Is(err, fault.Conflict) || len(fault.As(err).Details) > 0 {
+		if _, err := a.Offers.AcceptByToken(holder, frozen.Text("shareToken"), byName); !fault.Is(err, fault.Conflict) ||
+			len(fault.As(err).Details) > 0 {
 			t.Errorf("%v", err)
 		}
 	})
@@ -366,7 +383,10 @@ func TestWhoOnlyReadsSeesNoToken(t *testing.T) {
 	query := "{ approvals { nodes { id shareToken } } }"
 	reader := a.As(d.Host, a.Key(t, d.Host, "*:read").Token)
 	reader.Ask(t, query, nil).Refused(t, "forbidden")
-	tester := a.As(d.Host, a.NewKey(t, d.Host, service.NewKey{Name: "test", Kind: auth.Test, Scopes: []string{"submissions:write"}}).Token)
+	tester := a.As(
+		d.Host,
+		a.NewKey(t, d.Host, service.NewKey{Name: "test", Kind: auth.Test, Scopes: []string{"submissions:write"}}).Token,
+	)
 	if answer := tester.Ask(t, query, nil); len(answer.Errors) != 1 {
 		t.Errorf("a test key sees the tokens of production: %v", answer.Data)
 	}

@@ -19,7 +19,7 @@ import (
 
 const replayed = "Idempotency-Replayed"
 
-// bodyOf is a request's body, byte for byte.
+// bodyOf returns a request's body, byte for byte.
 func bodyOf(t *testing.T, query string, variables any) string {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -39,15 +39,21 @@ func TestARepeatedMutationIsAnsweredAsBefore(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "repeat.test")
 		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
-		body := bodyOf(t, `mutation ($in: NewDeal!) { made: createDeal(input: $in) { id state merchant { legalName } payments { totalCount } } }`,
-			apptest.Object{"in": apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"}})
+		body := bodyOf(
+			t,
+			`mutation ($in: NewDeal!) { made: createDeal(input: $in) { id state merchant { legalName } payments { totalCount } } }`,
+			apptest.Object{"in": apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"}},
+		)
 		keyed := c.With("Idempotency-Key", "deal-1")
 		first := post(t, keyed, body)
 		deal := first.Want(t, 200).In("data").In("made")
 		if deal.In("merchant").Text("legalName") == "" || first.Header.Get(replayed) != "" {
 			t.Fatalf("%s", first.Body)
 		}
-		made(t, c, "/payments", "payment", apptest.Object{"dealId": atoi(t, deal.Text("id")), "type": "OTHER_FEE", "amount": "5.00"})
+		made(
+			t, c, "/payments", "payment",
+			apptest.Object{"dealId": atoi(t, deal.Text("id")), "type": "OTHER_FEE", "amount": "5.00"},
+		)
 		for range 3 {
 			again := post(t, keyed, body)
 			if again.Status != 200 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" {
@@ -83,7 +89,9 @@ func TestAMutationThatFailsIsNotKept(t *testing.T) {
 		}
 		good := bodyOf(t, query, apptest.Object{"in": apptest.Object{"businessName": "Harbor Street"}})
 		if first, again := post(t, keyed, good), post(t, keyed, good); first.Header.Get(replayed) != "" ||
-			again.Header.Get(replayed) != "true" || !bytes.Equal(first.Body, again.Body) || !strings.Contains(string(first.Body), `"id"`) {
+			again.Header.Get(
+				replayed,
+			) != "true" || !bytes.Equal(first.Body, again.Body) || !strings.Contains(string(first.Body), `"id"`) {
 			t.Errorf("%s, then %s", first.Body, again.Body)
 		}
 	})
@@ -118,16 +126,19 @@ func TestOfMutationsAtOnceOneHappens(t *testing.T) {
 	})
 }
 
-// Where a process ends after the write has committed and before its answer is stored, the next call is answered with what
+// If a process ends after the write has committed and before its response is stored, the next call returns what
 // was written.
 func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "lost.test")
 		key := a.Key(t, host)
 		c := a.As(host, key.Token).With("Idempotency-Key", "lost")
-		body := bodyOf(t, `mutation { createLead(input: {businessName: "Harbor Street"}) { id businessName status createdAt } }`, nil)
+		body := bodyOf(
+			t, `mutation { createLead(input: {businessName: "Harbor Street"}) { id businessName status createdAt } }`, nil,
+		)
 		ctx := auth.With(context.Background(), &auth.Actor{
-			Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Lineage: key.Key.ID, Scopes: auth.AllScopes(), Surface: auth.GraphQL,
+			Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Lineage: key.Key.ID, Scopes: auth.AllScopes(),
+			Surface: auth.GraphQL,
 		})
 		var lead *ent.Lead
 		_, err := a.OnceAnswered(ctx, service.Idempotency{
@@ -144,7 +155,8 @@ func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 		}
 		first, again := post(t, c, body), post(t, c, body)
 		got := first.Want(t, 200).In("data").In("createLead")
-		if got.Text("id") != fmt.Sprint(lead.ID) || got.Text("businessName") != "Harbor Street" || got.Text("createdAt") == "" {
+		if got.Text("id") != fmt.Sprint(lead.ID) || got.Text("businessName") != "Harbor Street" ||
+			got.Text("createdAt") == "" {
 			t.Errorf("%s", first.Body)
 		}
 		if !bytes.Equal(first.Body, again.Body) || again.Header.Get(replayed) != "true" {
@@ -156,12 +168,16 @@ func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 	})
 }
 
-// What is shown once is shown to who asks again with the key, and is sealed in the database.
+// A one-time secret is shown to whoever repeats the request with the key, and is sealed in the database.
 func TestASecretIsReplayedAndKeptSealed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "secret.test")
 		admin := a.Staff(t, host, "admin").With("Idempotency-Key", "a-key")
-		body := bodyOf(t, `mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:write"]}) { token apiKey { id last4 scopes isValid } } }`, nil)
+		body := bodyOf(
+			t,
+			`mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:write"]}) { token apiKey { id last4 scopes isValid } } }`,
+			nil,
+		)
 		first, again := post(t, admin, body), post(t, admin, body)
 		token := first.Want(t, 200).In("data").In("createApiKey").Text("token")
 		if !auth.WellFormed(token) || !bytes.Equal(first.Body, again.Body) || again.Header.Get(replayed) != "true" {
@@ -191,7 +207,8 @@ func TestWhatAKeyIsGoodFor(t *testing.T) {
 		"an empty key":       {"", "mutation { " + one + " }"},
 	} {
 		answer := post(t, c.With("Idempotency-Key", r.key), bodyOf(t, r.query, nil))
-		if code := errorOf(t, answer, http.StatusBadRequest); code != "validation_error" || !strings.Contains(string(answer.Body), `"Idempotency-Key"`) {
+		if code := errorOf(t, answer, http.StatusBadRequest); code != "validation_error" ||
+			!strings.Contains(string(answer.Body), `"Idempotency-Key"`) {
 			t.Errorf("%s: %s", name, answer.Body)
 		}
 	}

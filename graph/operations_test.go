@@ -18,8 +18,8 @@ import (
 
 var write = flag.Bool("write", false, "write operations.txt anew")
 
-// fieldOf are the root fields for the operations of REST whose names do not say it; "" where the graph has none: a key
-// asks REST about itself, and other systems deliver their events there.
+// fieldOf are the root fields for the REST operations with another name; "" if GraphQL has none: a key reads
+// itself by REST, and other systems deliver their events there.
 var fieldOf = map[string][]string{
 	"whoami": nil, "receiveInboundEvent": nil,
 	"getStatementAnalysis":           {"statementAnalyses"}, // of the deal, newest first
@@ -28,23 +28,25 @@ var fieldOf = map[string][]string{
 	"actOnWebhookEndpoint":           {"rotateWebhookSecret", "testWebhookEndpoint"},
 }
 
-// rowOf are the rows of those methods of the admin services that another surface has too, under another name; the rest have
-// rows of their own.
+// rowOf are the rows of admin methods that another surface has under another name; the rest have rows of their
+// own.
 var rowOf = map[string]string{
-	"ListKeys": "apiKeys", "GetKey": "apiKey", "CreateKey": "createApiKey", "UpdateKey": "updateApiKey", "RotateKey": "rotateApiKey",
+	"ListKeys": "apiKeys", "GetKey": "apiKey", "CreateKey": "createApiKey", "UpdateKey": "updateApiKey",
+	"RotateKey": "rotateApiKey",
 	"RevokeKey": "revokeApiKey", "ListEndpoints": "listWebhookEndpoints", "GetEndpoint": "getWebhookEndpoint",
-	"EnableEndpoint": "updateWebhookEndpoint", "DisableEndpoint": "updateWebhookEndpoint", "RotateSecret": "actOnWebhookEndpoint",
-	"SendTest": "actOnWebhookEndpoint", "ListDeliveries": "webhookDeliveries", "GetDelivery": "webhookDelivery",
+	"EnableEndpoint": "updateWebhookEndpoint", "DisableEndpoint": "updateWebhookEndpoint",
+	"RotateSecret": "actOnWebhookEndpoint",
+	"SendTest":     "actOnWebhookEndpoint", "ListDeliveries": "webhookDeliveries", "GetDelivery": "webhookDelivery",
 	"RedeliverDelivery": "redeliverWebhook", "ListEvents": "inboundEvents", "GetEvent": "inboundEvent",
 	"ReapplyEvent": "reapplyInboundEvent", "GetTenant": "company", "UpdateTenantSettings": "updateCompany",
-	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy", "SetFundingPolicy": "saveFundingPolicy",
-	"ListUsers": "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
+	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy",
+	"SetFundingPolicy": "saveFundingPolicy",
+	"ListUsers":        "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
 	"ResetPassword": "resetUserPassword", "DropSecondFactor": "dropUserSecondFactor", "DisableUser": "disableUser",
 	"EnableUser": "enableUser", "ReadAudit": "auditEntries",
 }
 
-// calls are the methods of the admin services by the row that they stand in, and how the methods that no other surface has
-// say who may call them.
+// calls are the admin methods by row, and who may call the methods that no other surface has.
 func calls() (by map[string][]string, alone map[string]string) {
 	by, alone = map[string][]string{}, map[string]string{}
 	for _, m := range rpc.Methods() {
@@ -62,8 +64,8 @@ func calls() (by map[string][]string, alone map[string]string) {
 	return by, alone
 }
 
-// The table of operations shows at a glance what each surface has and under which scope. Where the surfaces change on
-// purpose, write it anew: go test ./graph -run Operations -write
+// The table of operations shows what each surface has and under which scope. After an intended change of the
+// surfaces, update it: go test ./graph -run Operations -write
 func TestTheTableOfOperationsIsTrue(t *testing.T) {
 	lines := []string{line("operation", "scope", "REST", "GraphQL", []string{"RPC"})}
 	called, alone := calls()
@@ -88,7 +90,9 @@ func TestTheTableOfOperationsIsTrue(t *testing.T) {
 				}
 				taken[name] = true
 			}
-			lines = append(lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", "), called[id]))
+			lines = append(
+				lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", "), called[id]),
+			)
 			delete(called, id)
 		}
 	}

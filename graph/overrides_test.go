@@ -7,8 +7,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// An override was given for terms that stood still. Whatever changes one of them voids it for good, though the terms
-// become again what they were.
+// An override is valid for the terms it was given for. Any change of them voids it for good, even if the terms
+// are changed back.
 func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 	priced := apptest.Object{"version": 1, "rules": []apptest.Object{{"basis": "PERCENT_OF_FUNDED", "value": "10"}}}
 	for what, change := range map[string]func(t *testing.T, d, boss *desk){
@@ -43,7 +43,11 @@ func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 				d := strict(t, a, "void.test")
 				boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a, deal: d.deal}
 				before := d.Get(t, "/deals/"+d.deal).In("deal")
-				boss.Graph(t, "mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`, nil)
+				boss.Graph(
+					t,
+					"mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`,
+					nil,
+				)
 				if d.blocks(t, "PREFUNDED")["STATEMENT_MISSING_OR_STALE"]["overridden"] != true {
 					t.Fatal("it is not overridden")
 				}

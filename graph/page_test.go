@@ -43,23 +43,27 @@ func TestAListIsPagedToItsEnd(t *testing.T) {
 	})
 }
 
-// The list of one record's is a page of the list that is filtered by it, and goes on with its cursor.
+// The list in a record is the filtered list, and shares its cursors.
 func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "own.test")
 		book(t, c, 3) // deals 1 to 6, with as many payments
 		const page = "totalCount pageInfo { hasNextPage endCursor } nodes { id }"
 		for _, sort := range []string{"", "sort: {field: ID, direction: DESC}", "sort: {field: CLEARED_DATE, direction: DESC}", "sort: {field: AMOUNT}"} {
-			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).In("deals").List("nodes")
+			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).
+				In("deals").
+				List("nodes")
 			if len(deals) != 6 {
 				t.Fatalf("%d deals", len(deals))
 			}
 			for _, d := range deals {
 				own, n := d.In("payments"), 0
-				if _, err := fmt.Sscan(d.Text("id"), &n); err != nil || own.Int("totalCount") != n || len(own.List("nodes")) != min(n, 3) {
+				if _, err := fmt.Sscan(d.Text("id"), &n); err != nil || own.Int("totalCount") != n ||
+					len(own.List("nodes")) != min(n, 3) {
 					t.Errorf("deal %v has %v", d["id"], own)
 				}
-				list := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+") { "+page+" } }", nil).In("payments")
+				list := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+") { "+page+" } }", nil).
+					In("payments")
 				if fmt.Sprint(list) != fmt.Sprint(own) {
 					t.Errorf("%s: deal %s has %v, the list %v", sort, d.Text("id"), own, list)
 				}
@@ -67,8 +71,11 @@ func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 					continue
 				}
 				after := fmt.Sprintf(" after: %q", own.In("pageInfo").Text("endCursor"))
-				next := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+after+") { "+page+" } }", nil).In("payments")
-				nested := c.Graph(t, "{ deal(id: "+d.Text("id")+") { payments(first: 3 "+sort+after+") { "+page+" } } }", nil).In("deal").In("payments")
+				next := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+after+") { "+page+" } }", nil).
+					In("payments")
+				nested := c.Graph(t, "{ deal(id: "+d.Text("id")+") { payments(first: 3 "+sort+after+") { "+page+" } } }", nil).
+					In("deal").
+					In("payments")
 				if fmt.Sprint(next) != fmt.Sprint(nested) || len(next.List("nodes")) == 0 {
 					t.Errorf("%s: the list goes on with %v, that of the deal with %v", sort, next, nested)
 				}
@@ -134,13 +141,14 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 		}
 		slices.Sort(paths)
 		code, path, _ := strings.Cut(want, " ")
-		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path || extensions.Text("requestId") == "" {
+		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path ||
+			extensions.Text("requestId") == "" {
 			t.Errorf("%s: %v, want %s", query, answer.Errors, want)
 		}
 	}
 }
 
-// What is wrong with the value of a variable is told in REST's words, which never repeat it.
+// Errors of variables have REST's messages, which never repeat the value.
 func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "variables.test")
 	for query, field := range map[string]string{
@@ -159,7 +167,8 @@ func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 	}
 }
 
-// Everything that is wrong with the values of variables is told at once, by field; of several inputs by input and field.
+// All errors in the values of variables are reported at once, by field; if there are several inputs, by input
+// and field.
 func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "all.test")
 	object := func(pairs ...any) map[string]any {
@@ -176,14 +185,16 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 		want  map[string]string
 	}{
 		"fields of an input": {create, object("input", object("type", "NOTHING", "note", object(), "dealid", 1, "amount", nil)), map[string]string{
-			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string", "type": "must be one of",
+			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string",
+			"type": "must be one of",
 		}},
 		"no input": {create, object("input", "x"), map[string]string{"input": "must be an object"}},
 		"several": {
 			"query($f: DealFilter, $s: DealSort, $n: Int!, $p: String!) { deals(filter: $f, sort: $s, first: $n, after: $p) { totalCount } }",
 			object("f", object("ids", []any{object(), "7", nil}, "x", 1), "s", object("direction", "UP"), "n", "x"),
 			map[string]string{
-				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field", "s.field": "is required",
+				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field",
+				"s.field":     "is required",
 				"s.direction": "must be one of", "n": "must be an integer", "p": "is required",
 			},
 		},
@@ -211,7 +222,8 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 func TestAnEmptyListIsNoNull(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lists.test")
-		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).In("createIso")
+		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).
+			In("createIso")
 		if fmt.Sprint(iso["domains"], iso["commissionRule"]) != "[] map[by:map[a:[]] tiers:[]]" {
 			t.Errorf("%v", iso)
 		}
@@ -237,7 +249,10 @@ func TestOneVariableServesManyFields(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&fields, "f%d: leads(filter: $filter) { totalCount } ", i)
 	}
-	answer := c.Graph(t, "query($filter: LeadFilter) { "+fields.String()+"}", apptest.Object{"filter": apptest.Object{"status": "NEW", "ids": []any{"1"}}})
+	answer := c.Graph(
+		t, "query($filter: LeadFilter) { "+fields.String()+"}",
+		apptest.Object{"filter": apptest.Object{"status": "NEW", "ids": []any{"1"}}},
+	)
 	for i := range 40 {
 		if got := answer.In(fmt.Sprint("f", i)).Int("totalCount"); got != 1 {
 			t.Errorf("field %d counts %d", i, got)
@@ -245,7 +260,7 @@ func TestOneVariableServesManyFields(t *testing.T) {
 	}
 }
 
-// Of two people who change what both have read, the second is told of the first.
+// Of two staff members who change what both have read, the second gets a conflict.
 func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "twice.test")
@@ -292,17 +307,20 @@ func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	})
 }
 
-// An input's field that is absent stays as it is; null clears it.
+// An absent input field stays unchanged; null clears it.
 func TestAbsentAndNullDiffer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "null.test")
-		lead := made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"})
+		lead := made(
+			t, c, "/leads", "lead",
+			apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"},
+		)
 		const change = "mutation($id: ID!, $in: UpdateLead!) { updateLead(id: $id, input: $in) { notes source businessName } }"
 		got := c.Graph(t, change, map[string]any{"id": lead.ID(), "in": map[string]any{"notes": nil}}).In("updateLead")
 		if got["notes"] != nil || got["source"] != "web" || got["businessName"] != "Harbor Street Bakery" {
 			t.Errorf("%v", got)
 		}
-		// A variable that is not given leaves its field out.
+		// A variable without a value omits its field.
 		const inline = "mutation($id: ID!, $n: String, $s: String) { updateLead(id: $id, input: {notes: $n, source: $s}) { notes source } }"
 		got = c.Graph(t, inline, map[string]any{"id": fmt.Sprint(lead.ID()), "n": "Two ovens"}).In("updateLead")
 		if got["notes"] != "Two ovens" || got["source"] != "web" {

@@ -15,7 +15,9 @@ func (r mutationResolver) CreateParticipation(ctx context.Context, input model.I
 }
 
 // UpdateParticipation implements exec.MutationResolver.
-func (r mutationResolver) UpdateParticipation(ctx context.Context, id int, input model.Input) (*ent.Participation, error) {
+func (r mutationResolver) UpdateParticipation(
+	ctx context.Context, id int, input model.Input,
+) (*ent.Participation, error) {
 	return update(ctx, r.resolver, id, input, r.s.Participations.Update)
 }
 
@@ -36,14 +38,18 @@ func (r participationResolver) Syndicator(ctx context.Context, x *ent.Participat
 	return one(ctx, x, func(x *ent.Participation) *int { return &x.SyndicatorID }, r.s.Syndicators.ByIDs)
 }
 
-// ManagementFeeBasis implements exec.ParticipationResolver, as do those below: a participation has its syndicator's words for
-// its terms.
-func (participationResolver) ManagementFeeBasis(_ context.Context, x *ent.Participation) (*syndicator.ManagementFeeBasis, error) {
+// ManagementFeeBasis implements exec.ParticipationResolver, as do the methods below: a participation's terms
+// use the types of the syndicator's.
+func (participationResolver) ManagementFeeBasis(
+	_ context.Context, x *ent.Participation,
+) (*syndicator.ManagementFeeBasis, error) {
 	return (*syndicator.ManagementFeeBasis)(x.ManagementFeeBasis), nil
 }
 
 // CafRecognition implements exec.ParticipationResolver.
-func (participationResolver) CafRecognition(_ context.Context, x *ent.Participation) (syndicator.CafRecognition, error) {
+func (participationResolver) CafRecognition(
+	_ context.Context, x *ent.Participation,
+) (syndicator.CafRecognition, error) {
 	return syndicator.CafRecognition(x.CafRecognition), nil
 }
 

@@ -39,12 +39,16 @@ func (r mutationResolver) MoveSubmission(ctx context.Context, id int, input mode
 }
 
 // CreateSubmissionStatus implements exec.MutationResolver.
-func (r mutationResolver) CreateSubmissionStatus(ctx context.Context, input model.Input) (*ent.SubmissionStatus, error) {
+func (r mutationResolver) CreateSubmissionStatus(
+	ctx context.Context, input model.Input,
+) (*ent.SubmissionStatus, error) {
 	return create(ctx, r.resolver, input, r.s.Submissions.CreateStatus)
 }
 
 // UpdateSubmissionStatus implements exec.MutationResolver.
-func (r mutationResolver) UpdateSubmissionStatus(ctx context.Context, id int, input model.Input) (*ent.SubmissionStatus, error) {
+func (r mutationResolver) UpdateSubmissionStatus(
+	ctx context.Context, id int, input model.Input,
+) (*ent.SubmissionStatus, error) {
 	return update(ctx, r.resolver, id, input, r.s.Submissions.UpdateStatus)
 }
 
@@ -59,7 +63,9 @@ func (r mutationResolver) CreateDeclineReason(ctx context.Context, input model.I
 }
 
 // UpdateDeclineReason implements exec.MutationResolver.
-func (r mutationResolver) UpdateDeclineReason(ctx context.Context, id int, input model.Input) (*ent.DeclineReason, error) {
+func (r mutationResolver) UpdateDeclineReason(
+	ctx context.Context, id int, input model.Input,
+) (*ent.DeclineReason, error) {
 	return update(ctx, r.resolver, id, input, r.s.Submissions.UpdateDeclineReason)
 }
 

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// steps are the ids of the company's steps by their codes.
+// steps are the ids of the company's statuses by code.
 func (d *desk) steps(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -48,7 +48,8 @@ func TestADealIsBeforeAFunderOnceAtATime(t *testing.T) {
 		offer := d.sent(t, id, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		declined := d.Graph(t, "mutation { it: "+move(id, "DECLINED", ", declineReasonId: "+reason)+
 			" { declinedAt statusChangedAt declineReason { id } status { code } } }", nil).In("it")
-		if declined.Text("declinedAt") == "" || declined.In("declineReason").Text("id") != reason || declined.In("status").Text("code") != "DECLINED" {
+		if declined.Text("declinedAt") == "" || declined.In("declineReason").Text("id") != reason ||
+			declined.In("status").Text("code") != "DECLINED" {
 			t.Errorf("%v", declined)
 		}
 		d.Graph(t, "mutation { "+move(id, "DECLINED", ", declineReasonId: "+reason)+" { id } }", nil)
@@ -76,7 +77,9 @@ func TestWorkGoesToActiveMembersOfStaff(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	d := newDesk(t, a, "assign.test")
 	dana := a.Member(t, d.Host, "dana@assign.test", "underwriter")
-	update := fmt.Sprintf("updateSubmission(id: %s, input: {underwriterId: %d, assignedToId: %d})", d.submission, dana, dana)
+	update := fmt.Sprintf(
+		"updateSubmission(id: %s, input: {underwriterId: %d, assignedToId: %d})", d.submission, dana, dana,
+	)
 	got := d.Graph(t, "mutation { it: "+update+" { underwriterId assignedToId delegatedToId } }", nil).In("it")
 	if got.Text("underwriterId") != fmt.Sprint(dana) || got["delegatedToId"] != nil {
 		t.Errorf("%v", got)
@@ -95,14 +98,17 @@ func TestTheBoardCountsAndAddsUpWhatIsAtEachStep(t *testing.T) {
 		other := newDesk(t, a, "other.test")
 		deal, second := d.open(t)
 		d.Patch(t, "/deals/"+deal, apptest.Object{"fundedAmount": "10000.01"})
-		d.Graph(t, "mutation { moveSubmission(id: "+second+", input: {statusId: "+d.steps(t)["UNDER_REVIEW"]+"}) { id } }", nil)
+		d.Graph(
+			t, "mutation { moveSubmission(id: "+second+", input: {statusId: "+d.steps(t)["UNDER_REVIEW"]+"}) { id } }", nil,
+		)
 		unpriced := made(t, d.Client, "/merchants", "merchant", apptest.Object{"legalName": "Tallow & Wick LLC"})
 		made(t, d.Client, "/deals", "deal", apptest.Object{"merchantId": unpriced.ID()})
 		board := map[string]string{}
 		for _, s := range d.Graph(t, "{ pipeline { count fundedAmount status { code } } }", nil).List("pipeline") {
 			board[s.In("status").Text("code")] = fmt.Sprint(s.Int("count"), " ", s.Text("fundedAmount"))
 		}
-		if board["NEW"] != "2 40000.00" || board["UNDER_REVIEW"] != "1 10000.01" || board["FUNDED"] != "0 0.00" || len(board) != 10 {
+		if board["NEW"] != "2 40000.00" || board["UNDER_REVIEW"] != "1 10000.01" || board["FUNDED"] != "0 0.00" ||
+			len(board) != 10 {
 			t.Errorf("%v", board)
 		}
 		if n := other.Graph(t, "{ pipeline { count } }", nil).List("pipeline")[0].Int("count"); n != 1 {
@@ -125,20 +131,27 @@ func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
 		if messages := boss.refused(t, add, "conflict"); messages["code"] == "" {
 			t.Errorf("%v", messages)
 		}
-		boss.refused(t, `createSubmissionStatus(input: {code: "on hold", name: "On hold", category: OPEN})`, "validation_error")
+		boss.refused(
+			t, `createSubmissionStatus(input: {code: "on hold", name: "On hold", category: OPEN})`, "validation_error",
+		)
 		var ids []string
 		for _, s := range boss.Graph(t, "{ submissionStatuses { id } }", nil).List("submissionStatuses") {
 			ids = append([]string{s.Text("id")}, ids...)
 		}
-		reordered := boss.Graph(t, "mutation { it: reorderSubmissionStatuses(ids: ["+strings.Join(ids, ", ")+"]) { id } }", nil).List("it")
+		reordered := boss.Graph(t, "mutation { it: reorderSubmissionStatuses(ids: ["+strings.Join(ids, ", ")+"]) { id } }", nil).
+			List("it")
 		if got := texts(reordered, "id"); fmt.Sprint(got) != fmt.Sprint(ids) {
 			t.Errorf("%v, want %v", got, ids)
 		}
-		if got := texts(boss.Graph(t, "{ submissionStatuses { id } }", nil).List("submissionStatuses"), "id"); fmt.Sprint(got) != fmt.Sprint(ids) {
+		if got := texts(boss.Graph(t, "{ submissionStatuses { id } }", nil).List("submissionStatuses"), "id"); fmt.Sprint(
+			got,
+		) != fmt.Sprint(
+			ids,
+		) {
 			t.Errorf("%v, want %v", got, ids)
 		}
 		boss.refused(t, "reorderSubmissionStatuses(ids: ["+ids[0]+"])", "validation_error")
-		// The first open step is where deals begin, and the last one in use stays.
+		// New deals start at the first open status, and the last active one cannot be retired.
 		_, submission := d.open(t)
 		if d.step(t, submission) != "ON_HOLD" {
 			t.Errorf("a deal begins at %s", d.step(t, submission))
@@ -163,7 +176,9 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := newDesk(t, a, "stips.test")
 		under := &desk{Client: a.Staff(t, d.Host, "underwriter"), app: a}
-		asked := d.Graph(t, "{ deal(id: "+d.deal+") { stipulations { id code waivable status position } } }", nil).In("deal").List("stipulations")
+		asked := d.Graph(t, "{ deal(id: "+d.deal+") { stipulations { id code waivable status position } } }", nil).
+			In("deal").
+			List("stipulations")
 		byCode := map[string]apptest.Object{}
 		for i, s := range asked {
 			byCode[s.Text("code")] = s
@@ -175,17 +190,20 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		on := func(act, id, more string) string { return act + "Stipulation(id: " + id + more + ")" }
 		does := func(by *desk, call string) apptest.Object {
 			t.Helper()
-			return by.Graph(t, "mutation { it: "+call+" { id status receivedAt approvedById rejectedReason waivedReason waivedById documentId code position } }", nil).In("it")
+			return by.Graph(t, "mutation { it: "+call+" { id status receivedAt approvedById rejectedReason waivedReason waivedById documentId code position } }", nil).
+				In("it")
 		}
 		because := `, input: {reason: "Not legible."}`
 		under.refused(t, on("approve", id, ""), "conflict")
 		does(d, on("receive", id, ", input: {}"))
 		d.refused(t, on("approve", id, ""), "forbidden")
 		d.refused(t, on("dismiss", id, because), "forbidden")
-		if got := does(under, on("reject", id, because)); got.Text("status") != "REJECTED" || got.Text("rejectedReason") != "Not legible." {
+		if got := does(under, on("reject", id, because)); got.Text("status") != "REJECTED" ||
+			got.Text("rejectedReason") != "Not legible." {
 			t.Errorf("%v", got)
 		}
-		if got := does(d, on("reopen", id, "")); got.Text("status") != "REQUESTED" || got["rejectedReason"] != nil || got["receivedAt"] != nil {
+		if got := does(d, on("reopen", id, "")); got.Text("status") != "REQUESTED" || got["rejectedReason"] != nil ||
+			got["receivedAt"] != nil {
 			t.Errorf("%v", got)
 		}
 		rows := apptest.NewRows(a, d.Host)
@@ -203,14 +221,17 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 			t.Errorf("%v", messages)
 		}
 		under.refused(t, on("dismiss", byCode["GUARANTY"].Text("id"), because), "conflict")
-		if got := does(under, on("waive", waivable, because)); got.Text("status") != "WAIVED" || got.Text("waivedById") == "" || got.Text("waivedReason") == "" {
+		if got := does(under, on("waive", waivable, because)); got.Text("status") != "WAIVED" ||
+			got.Text("waivedById") == "" ||
+			got.Text("waivedReason") == "" {
 			t.Errorf("%v", got)
 		}
 		under.refused(t, on("waive", byCode["TAX_RETURN"].Text("id"), `, input: {reason: ""}`), "validation_error")
 
 		ask := "requestStipulation(input: {dealId: " + d.deal + `, title: "Letter of the accountant (2026)"})`
 		first, second := does(d, ask), does(d, ask)
-		if first.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026" || second.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026_2" ||
+		if first.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026" ||
+			second.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026_2" ||
 			second.Int("position") <= first.Int("position") {
 			t.Errorf("%v %v", first, second)
 		}
@@ -232,11 +253,21 @@ func TestTheTemplateDecidesWhatNewDealsAreAskedFor(t *testing.T) {
 		}
 	}
 	boss.Graph(t, "mutation { updateStipulationTemplate(id: "+lease+`, input: {requirement: NOT_USED}) { id } }`, nil)
-	boss.Graph(t, `mutation { createStipulationTemplate(input: {product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED}) { id } }`, nil)
-	boss.refused(t, `createStipulationTemplate(input: {product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED})`, "conflict")
+	boss.Graph(
+		t,
+		`mutation { createStipulationTemplate(input: {product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED}) { id } }`,
+		nil,
+	)
+	boss.refused(
+		t, `createStipulationTemplate(input: {product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED})`,
+		"conflict",
+	)
 	deal, _ := d.open(t)
-	codes := texts(d.Graph(t, "{ deal(id: "+deal+") { stipulations { code } } }", nil).In("deal").List("stipulations"), "code")
-	if all := " " + strings.Join(codes, " ") + " "; !strings.Contains(all, " SITE_VISIT ") || strings.Contains(all, " LEASE ") {
+	codes := texts(
+		d.Graph(t, "{ deal(id: "+deal+") { stipulations { code } } }", nil).In("deal").List("stipulations"), "code",
+	)
+	if all := " " + strings.Join(codes, " ") + " "; !strings.Contains(all, " SITE_VISIT ") ||
+		strings.Contains(all, " LEASE ") {
 		t.Errorf("%v", codes)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // Quote implements exec.DealResolver.
 func (r dealResolver) Quote(ctx context.Context, x *ent.Deal, input model.Input) (*service.DealQuote, error) {
-	if err := judged(ctx, x, "Quotes"); err != nil {
+	if err := checkDealCount(ctx, x, "Quotes"); err != nil {
 		return nil, err
 	}
 	in, err := decode[service.DealFields](ctx, r.schema, input, service.ForUpdate)
@@ -23,7 +23,7 @@ func (r dealResolver) Quote(ctx context.Context, x *ent.Deal, input model.Input)
 
 // Payoff implements exec.DealResolver.
 func (r dealResolver) Payoff(ctx context.Context, x *ent.Deal, on *civil.Date) (*service.PayoffQuote, error) {
-	if err := judged(ctx, x, "Payoffs"); err != nil {
+	if err := checkDealCount(ctx, x, "Payoffs"); err != nil {
 		return nil, err
 	}
 	return r.s.Deals.Payoff(ctx, x, on)

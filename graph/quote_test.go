@@ -11,32 +11,44 @@ import (
 const quoted = `quote(input: $terms) { fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays
 	firstPayment specifiedPercentage cost bankFee fees commission netDisbursement missing }`
 
-// What a quote says is what an update with the same terms makes, and a quote leaves the deal as it was.
+// A quote equals the result of an update with the same terms, and does not change the deal.
 func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "quotes.test")
 		id := newDeskOf(t, a, c)
 		ask := func(terms apptest.Object) apptest.Asked {
-			return c.Ask(t, `query($terms: QuoteTerms!) { deal(id: `+id+`) { updatedAt `+quoted+` } }`, apptest.Object{"terms": terms})
+			return c.Ask(
+				t, `query($terms: QuoteTerms!) { deal(id: `+id+`) { updatedAt `+quoted+` } }`, apptest.Object{"terms": terms},
+			)
 		}
 		before := ask(apptest.Object{}).Data.In("deal")
 		for field, want := range map[string]string{
-			"paybackAmount": "65000.00", "paymentAmount": "515.88", "numberOfPayments": "126", "lastPayment": "515.00", "cost": "15000.00",
-			"firstPayment": "2026-01-06", "termDays": "182", "bankFee": "1500.00", "fees": "1550.00", "netDisbursement": "48450.00",
+			"paybackAmount": "65000.00", "paymentAmount": "515.88", "numberOfPayments": "126", "lastPayment": "515.00",
+			"cost":         "15000.00",
+			"firstPayment": "2026-01-06", "termDays": "182", "bankFee": "1500.00", "fees": "1550.00",
+			"netDisbursement": "48450.00",
 		} {
 			if got := fmt.Sprint(before.In("quote")[field]); got != want {
 				t.Errorf("%s is %s, want %s", field, got, want)
 			}
 		}
-		terms := apptest.Object{"fundedAmount": "60000.00", "factorRate": "1.25", "paymentAmount": nil, "numberOfPayments": 100}
+		terms := apptest.Object{
+			"fundedAmount":     "60000.00",
+			"factorRate":       "1.25",
+			"paymentAmount":    nil,
+			"numberOfPayments": 100,
+		}
 		quote := ask(terms).Data.In("deal").In("quote")
-		if quote.Text("paybackAmount") != "75000.00" || quote.Text("paymentAmount") != "750.00" || quote.Text("netDisbursement") != "58450.00" {
+		if quote.Text("paybackAmount") != "75000.00" || quote.Text("paymentAmount") != "750.00" ||
+			quote.Text("netDisbursement") != "58450.00" {
 			t.Errorf("the quote is %v", quote)
 		}
 		if after := ask(apptest.Object{}).Data.In("deal"); fmt.Sprint(after) != fmt.Sprint(before) {
 			t.Errorf("a quote has changed the deal to %v", after)
 		}
-		c.Graph(t, `mutation($terms: UpdateDeal!) { updateDeal(id: `+id+`, input: $terms) { id } }`, apptest.Object{"terms": terms})
+		c.Graph(
+			t, `mutation($terms: UpdateDeal!) { updateDeal(id: `+id+`, input: $terms) { id } }`, apptest.Object{"terms": terms},
+		)
 		if made := ask(apptest.Object{}).Data.In("deal").In("quote"); fmt.Sprint(made) != fmt.Sprint(quote) {
 			t.Errorf("an update made %v, the quote was %v", made, quote)
 		}
@@ -53,20 +65,26 @@ func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 	})
 }
 
-// A payoff follows the early price as long as it holds, and is null before the deal owes anything.
+// A payoff amount follows the early price while it is valid, and is null before the deal owes anything.
 func TestAPayoffIsQuotedForADay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "payoffs.test")
 		id := newDeskOf(t, a, c)
 		ask := func(on string) apptest.Asked {
-			return c.Ask(t, `query($on: Date) { deal(id: `+id+`) { payoff(on: $on) { on amount discount until } } }`, apptest.Object{"on": on})
+			return c.Ask(
+				t, `query($on: Date) { deal(id: `+id+`) { payoff(on: $on) { on amount discount until } } }`,
+				apptest.Object{"on": on},
+			)
 		}
 		if early := ask("2026-01-05").Data.In("deal"); early["payoff"] != nil {
 			t.Errorf("before funding %v", early)
 		}
 		change := func(values apptest.Object) {
 			t.Helper()
-			c.Graph(t, `mutation($input: UpdateDeal!) { updateDeal(id: `+id+`, input: $input) { id } }`, apptest.Object{"input": values})
+			c.Graph(
+				t, `mutation($input: UpdateDeal!) { updateDeal(id: `+id+`, input: $input) { id } }`,
+				apptest.Object{"input": values},
+			)
 		}
 		change(apptest.Object{"epoFactorRate": "1.20", "epoWindowDays": 30, "state": "SUBMITTED"})
 		change(apptest.Object{"state": "PREFUNDED"})

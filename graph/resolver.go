@@ -7,7 +7,7 @@ import (
 	"paydown/internal/service"
 )
 
-// resolver is the root of the resolvers: each asks the service and does nothing by itself.
+// resolver is the root of the resolvers, which only call the service.
 type resolver struct {
 	s      *service.Service
 	schema *ast.Schema
@@ -18,13 +18,13 @@ type (
 	mutationResolver struct{ *resolver }
 )
 
-// Query implements exec.ResolverRoot, as do the methods below, one a type with fields that are looked up.
+// Query implements exec.ResolverRoot, as do the methods below, one for each type with resolved fields.
 func (r *resolver) Query() exec.QueryResolver { return queryResolver{r} }
 
-// Mutation is the root of what is written.
+// Mutation is the root of mutations.
 func (r *resolver) Mutation() exec.MutationResolver { return mutationResolver{r} }
 
-// Subscription is the root of what is told as it happens.
+// Subscription is the root of subscriptions.
 func (r *resolver) Subscription() exec.SubscriptionResolver { return subscriptionResolver{r} }
 
 func (r *resolver) Lead() exec.LeadResolver                     { return leadResolver{r} }
@@ -72,7 +72,8 @@ func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webho
 
 func (r *resolver) DeliveryAttempt() exec.DeliveryAttemptResolver { return deliveryAttemptResolver{r} }
 
-func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver   { return webhookDeliveryResolver{r} }
+func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver { return webhookDeliveryResolver{r} }
+
 func (r *resolver) ApiKey() exec.ApiKeyResolver                     { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name
 func (r *resolver) BankAccountToken() exec.BankAccountTokenResolver { return bankAccountResolver{r} }
 

@@ -13,13 +13,13 @@ import (
 	"paydown/graph"
 	"paydown/graph/exec"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rest"
 )
 
-// The schema is held against REST's description, which is derived from what the operations run on: the views, the inputs
-// and the descriptors of lists. What REST has, the graph has under the same name.
+// The schema is compared with REST's description, which is derived from the views, inputs and list descriptors
+// that the operations use. GraphQL has everything in REST under the same name.
 
 var schema = exec.NewExecutableSchema(exec.Config{}).Schema()
 
@@ -27,13 +27,13 @@ var schema = exec.NewExecutableSchema(exec.Config{}).Schema()
 func described(t *testing.T) apptest.Object {
 	t.Helper()
 	var doc apptest.Object
-	if err := json.Unmarshal(rest.New(gate.Config{Service: service.New(service.Config{})}).Description(), &doc); err != nil {
+	if err := json.Unmarshal(rest.New(middleware.Config{Service: service.New(service.Config{})}).Description(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	return doc
 }
 
-// lists are REST's lists by the name of their record: the operations, with references to parameters taken out.
+// lists are REST's lists by record name: the operations, with references to parameters resolved.
 func lists(t *testing.T, doc apptest.Object) map[string]apptest.Object {
 	t.Helper()
 	found := map[string]apptest.Object{}
@@ -76,7 +76,7 @@ func TestListsTakeWhatRESTsTake(t *testing.T) {
 	}
 }
 
-// Lists that only the graph has.
+// Lists that only GraphQL has.
 func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
 	takes(t, "StatementAnalysis", service.AnalysisListing)
 	takes(t, "Approval", service.ApprovalListing)
@@ -131,11 +131,12 @@ func names(fields ast.FieldList) []string {
 	return all
 }
 
-// unlike are schemas of REST that the graph has otherwise or not at all: what only frames records and answers, what
-// keys are told of themselves, and what events carry.
+// unlike are schemas of REST that GraphQL has in another form or not at all: envelopes of records and
+// responses, a key's own description, and event payloads.
 func unlike(name string) bool {
 	for _, end := range []string{
-		"Page", "Envelope", "Problem", "Detail", "Deleted", "Whoami", "Tenant", "RateLimit", "InboundReceipt", "InboundStatements",
+		"Page", "Envelope", "Problem", "Detail", "Deleted", "Whoami", "Tenant", "RateLimit", "InboundReceipt",
+		"InboundStatements",
 		"InboundFile", "Event", "EventType", "EventKind", "Data", "WithSecret", "WithDeliveries",
 	} {
 		if strings.HasSuffix(name, end) {
@@ -177,14 +178,16 @@ func TestRecordsInputsAndEnumsAreRESTs(t *testing.T) {
 				continue
 			}
 			want := typeOf(property, p.(map[string]any))
-			exact := want == "String" && slices.Contains([]string{"Money", "Rate"}, field.Type.Name()) // which REST shows as text
+			exact := want == "String" &&
+				slices.Contains([]string{"Money", "Rate"}, field.Type.Name()) // which REST shows as text
 			if got := field.Type.Name(); want != "" && got != want && !exact {
 				t.Errorf("%s.%s is %s, want %s", name, property, got, want)
 			}
 			if definition.Kind == ast.InputObject && field.Type.NonNull != slices.Contains(required, any(property)) {
 				t.Errorf("%s.%s must be there: %t", name, property, field.Type.NonNull)
 			}
-			if definition.Kind == ast.Object && want != "" && want != "JSON" && field.Type.NonNull != slices.Contains(required, any(property)) {
+			if definition.Kind == ast.Object && want != "" && want != "JSON" &&
+				field.Type.NonNull != slices.Contains(required, any(property)) {
 				t.Errorf("%s.%s is never null: %t", name, property, field.Type.NonNull)
 			}
 		}
@@ -198,12 +201,13 @@ func TestRecordsInputsAndEnumsAreRESTs(t *testing.T) {
 	}
 }
 
-// onlyForStaff reports whether the description of an input's field says that only people set it, so that REST does not have it.
+// onlyForStaff reports whether the description of an input field says that only staff set it, so that REST does
+// not have it.
 func onlyForStaff(input *ast.Definition, field string) bool {
 	return strings.HasSuffix(input.Fields.ForName(field).Description, "Staff only")
 }
 
-// What the descriptions say of staff is what the services hold.
+// The descriptions about staff match the rules of the services.
 func TestFieldsForStaffAreDescribedSo(t *testing.T) {
 	for input, in := range map[string]any{
 		"NewLead": service.LeadInput{}, "UpdateLead": service.LeadInput{},
@@ -226,7 +230,7 @@ func TestFieldsForStaffAreDescribedSo(t *testing.T) {
 	}
 }
 
-// typeOf is the type that the graph has for a property, by what REST tells of it; "" where it tells of another record.
+// typeOf returns the GraphQL type of a property of REST; "" if it belongs to another record.
 func typeOf(name string, p apptest.Object) string {
 	kinds, _ := p["type"].([]any)
 	if kind, ok := p["type"].(string); ok {
@@ -268,7 +272,7 @@ func typeOf(name string, p apptest.Object) string {
 	}
 }
 
-// guards are the scope or permission of a field; one that is for all of the staff needs neither.
+// guards returns the scope or permission of a field; a field for all staff needs neither.
 func guards(f *ast.FieldDefinition) (kind, needs string) {
 	if f.Directives.ForName("staff") != nil {
 		return "staff", ""
@@ -281,8 +285,8 @@ func guards(f *ast.FieldDefinition) (kind, needs string) {
 	return "", ""
 }
 
-// What may be refused may be null, or the refusal would take along what stands beside it; and every root field needs
-// something.
+// A field that may be refused is nullable, or the error would remove its siblings; and every root field needs a
+// scope or permission.
 func TestGuardedFieldsMayBeNull(t *testing.T) {
 	for name, definition := range schema.Types {
 		if definition.Kind != ast.Object || strings.HasPrefix(name, "__") {
@@ -307,7 +311,7 @@ func TestGuardedFieldsMayBeNull(t *testing.T) {
 	}
 }
 
-// What REST's lists can be expanded with, the graph leads to under the same scope.
+// GraphQL has every relation that REST's lists can expand, under the same scope.
 func TestExpandsAreFields(t *testing.T) {
 	for record, expands := range map[string][]service.Expand{
 		"Deal": service.DealExpands, "Payment": service.PaymentExpands, "Submission": service.SubmissionListing.Expands,
@@ -327,7 +331,7 @@ func TestExpandsAreFields(t *testing.T) {
 	}
 }
 
-// Whoever follows a deal hears of the records that they could look up, and of no others.
+// A follower of a deal gets events only about records that they may read.
 func TestTheHistoryOfADealNeedsWhatItsRecordsNeed(t *testing.T) {
 	seen := 0
 	for _, f := range schema.Query.Fields {

@@ -9,7 +9,8 @@ import (
 	"paydown/internal/fault"
 )
 
-// scoped is the directive @scope: who lacks the scope is refused before anything of the field is looked at.
+// scoped implements the directive @scope: it refuses a caller without the scope before anything of the field is
+// read.
 func scoped(ctx context.Context, _ any, next graphql.Resolver, needs string) (any, error) {
 	if actor := auth.From(ctx); actor == nil || !actor.May(auth.Scope(needs)) {
 		field := graphql.GetFieldContext(ctx).Field
@@ -18,7 +19,7 @@ func scoped(ctx context.Context, _ any, next graphql.Resolver, needs string) (an
 	return next(ctx)
 }
 
-// permitted is the directive @permission, for what only staff see.
+// permitted implements the directive @permission, for fields that only staff can see.
 func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) (any, error) {
 	if actor := auth.From(ctx); actor == nil || !actor.Has(auth.Permission(needs)) {
 		field := graphql.GetFieldContext(ctx).Field
@@ -27,15 +28,17 @@ func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) 
 	return next(ctx)
 }
 
-// forStaff is the directive @staff.
+// forStaff implements the directive @staff.
 func forStaff(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
 	if actor := auth.From(ctx); actor == nil || !actor.IsUser() {
-		return nil, fault.New(fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name)
+		return nil, fault.New(
+			fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name,
+		)
 	}
 	return next(ctx)
 }
 
-// neededScope is the scope of the present field; where it has none, the one that its object was read with.
+// neededScope returns the scope of the current field or, if it has none, that of its object.
 func neededScope(ctx context.Context) auth.Scope {
 	for fc := graphql.GetFieldContext(ctx); fc != nil; fc = fc.Parent {
 		if fc.Field.Field == nil || fc.Field.Definition == nil {
@@ -48,8 +51,8 @@ func neededScope(ctx context.Context) auth.Scope {
 	return ""
 }
 
-// mayIntrospect reports whether the caller may read the schema: staff who look after the company's settings, since they
-// are who connects other systems.
+// mayIntrospect reports whether the caller may read the schema: staff who may edit company settings, because
+// they connect other systems.
 func mayIntrospect(ctx context.Context) bool {
 	actor := auth.From(ctx)
 	return actor != nil && actor.IsUser() && actor.Has(auth.EditCompanySettings)

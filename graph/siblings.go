@@ -48,7 +48,7 @@ type answer[T any] struct {
 	err  error
 }
 
-// joined makes siblings of records that were loaded together, and returns them.
+// joined makes records that were loaded together siblings, and returns them.
 func joined[E any](ctx context.Context, records []*E) []*E {
 	g := &group[E]{records: records}
 	for _, r := range records {
@@ -161,7 +161,7 @@ func pageOf[E, T any](
 		joined(ctx, records)
 		return pages, renamed(err)
 	}
-	if args.after != nil { // a cursor is that of one record's list
+	if args.after != nil { // a cursor belongs to one record's list
 		pages, err := read([]*E{record})
 		return pages[key(record)], err
 	}

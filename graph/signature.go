@@ -21,7 +21,9 @@ func (r queryResolver) SignatureRequests(
 }
 
 // CreateSignatureRequest implements exec.MutationResolver.
-func (r mutationResolver) CreateSignatureRequest(ctx context.Context, input model.Input) (*ent.SignatureRequest, error) {
+func (r mutationResolver) CreateSignatureRequest(
+	ctx context.Context, input model.Input,
+) (*ent.SignatureRequest, error) {
 	return create(ctx, r.resolver, input, r.s.SignatureRequests.Create)
 }
 
@@ -61,7 +63,11 @@ func (r mutationResolver) RecordRefusal(ctx context.Context, id int, input model
 func (r dealResolver) SignatureRequests(
 	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.SignatureRequest], error) {
-	return connected(pageOf(ctx, x, dealID, service.SignatureRequestListing, pageArgs{first, after, filter, sort}, r.s.SignatureRequests.OfDeals))
+	return connected(
+		pageOf(
+			ctx, x, dealID, service.SignatureRequestListing, pageArgs{first, after, filter, sort}, r.s.SignatureRequests.OfDeals,
+		),
+	)
 }
 
 type signatureRequestResolver struct{ *resolver }

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What the public API does not take, staff set in the graph. A key does neither way.
+// Staff set in GraphQL what the public API does not accept. A key can do so in neither.
 func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 	for _, c := range []struct {
 		path, singular, record string
@@ -57,9 +57,11 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				key := a.Client(t, "fields.test")
 				boss := a.Staff(t, "fields.test", "admin")
 				ids := map[string]string{
-					"MERCHANT": fmt.Sprint(made(t, key, "/merchants", "merchant", apptest.Object{"legalName": "Tallow & Wick LLC"}).ID()),
-					"MEMBER":   fmt.Sprint(a.Member(t, "fields.test", "dana@fields.test", "sales")),
-					"STATUS":   boss.Graph(t, "{ merchantStatuses { id } }", nil).List("merchantStatuses")[1].Text("id"),
+					"MERCHANT": fmt.Sprint(
+						made(t, key, "/merchants", "merchant", apptest.Object{"legalName": "Tallow & Wick LLC"}).ID(),
+					),
+					"MEMBER": fmt.Sprint(a.Member(t, "fields.test", "dana@fields.test", "sales")),
+					"STATUS": boss.Graph(t, "{ merchantStatuses { id } }", nil).List("merchantStatuses")[1].Text("id"),
 					"OFFER": boss.Graph(t, `mutation { it: createCommissionOffer(input: {
 						name: "Standard", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "8"}) { id } }`, nil).In("it").Text("id"),
 				}
@@ -98,7 +100,9 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				boss.Graph(t, update, map[string]any{"id": id, "input": cleared})
 				after := boss.Graph(t, update, map[string]any{"id": id, "input": map[string]any{}}).In("it")
 				entries := boss.Graph(t, `query($id: ID) { auditEntries(first: 1, filter: {entity: "`+c.singular+`", entityId: $id}, sort: {field: ID, direction: DESC}) { nodes { action before after } } }`,
-					map[string]any{"id": id}).In("auditEntries").List("nodes")
+					map[string]any{"id": id}).
+					In("auditEntries").
+					List("nodes")
 				for name, was := range resolve(c.given) {
 					if after[name] != nil {
 						t.Errorf("%s is still %v", name, after[name])
@@ -144,7 +148,14 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 			t.Errorf("%v", messages)
 		}
 		for i, want := range []string{"", "conflict"} {
-			answer := boss.Ask(t, fmt.Sprintf(`mutation { it: createDeal(input: {merchantId: %s, externalSource: "crm", externalRef: "1", referenceId: "%d"}) { id } }`, first, i), nil)
+			answer := boss.Ask(
+				t,
+				fmt.Sprintf(
+					`mutation { it: createDeal(input: {merchantId: %s, externalSource: "crm", externalRef: "1", referenceId: "%d"}) { id } }`,
+					first, i,
+				),
+				nil,
+			)
 			if want != "" {
 				answer.Refused(t, want)
 			} else if len(answer.Errors) > 0 {
@@ -154,7 +165,7 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 	})
 }
 
-// Under the full policy nothing but these dates makes a new broker eligible.
+// Under the full policy only these dates make a new broker eligible.
 func TestABrokerBecomesEligibleByItsAgreement(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "eligible.test")
@@ -164,8 +175,12 @@ func TestABrokerBecomesEligibleByItsAgreement(t *testing.T) {
 		if d.blocks(t, "")["ISO_NOT_ELIGIBLE"] == nil {
 			t.Fatal("a broker without an agreement is eligible")
 		}
-		boss.Graph(t, fmt.Sprintf(`mutation { updateIso(id: %d, input: {agreementSignedAt: "2026-01-02", w9OnFileAt: "2026-01-02",
-			voidedCheckAt: "2026-01-02", idOnFileAt: "2026-01-02"}) { id } }`, broker), nil)
+		boss.Graph(
+			t,
+			fmt.Sprintf(`mutation { updateIso(id: %d, input: {agreementSignedAt: "2026-01-02", w9OnFileAt: "2026-01-02",
+			voidedCheckAt: "2026-01-02", idOnFileAt: "2026-01-02"}) { id } }`, broker),
+			nil,
+		)
 		if b := d.blocks(t, "")["ISO_NOT_ELIGIBLE"]; b != nil {
 			t.Errorf("%v", b)
 		}
@@ -182,7 +197,9 @@ func TestALeadIsOwnedByAnActiveMember(t *testing.T) {
 		stranger := a.Member(t, a.Tenant(t, "elsewhere.test"), "dana@elsewhere.test", "sales")
 		boss := a.Staff(t, "owner.test", "admin")
 		for id, code := range map[int]string{dana: "conflict", stranger: "invalid_reference"} {
-			create := fmt.Sprintf(`mutation { createLead(input: {businessName: "Harbor Street Bakery", ownerId: %d}) { id } }`, id)
+			create := fmt.Sprintf(
+				`mutation { createLead(input: {businessName: "Harbor Street Bakery", ownerId: %d}) { id } }`, id,
+			)
 			if messages := boss.Ask(t, create, nil).Refused(t, code); messages["ownerId"] == "" {
 				t.Errorf("%v", messages)
 			}

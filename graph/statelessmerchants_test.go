@@ -14,12 +14,15 @@ import (
 
 const stateUnknown = "DISCLOSURE_STATE_UNKNOWN"
 
-// approved overrides what is soft and has the deal approved for funding.
+// approved overrides soft blocks and gets the deal's funding approved.
 func (d *desk) approved(t *testing.T) {
 	t.Helper()
 	boss := d.app.Staff(t, d.Host, "admin")
 	for code := range d.blocks(t, "") {
-		boss.Graph(t, "mutation { overrideFundingBlock(dealId: "+d.deal+", input: {code: "+code+`, reason: "Known to us."}) { id } }`, nil)
+		boss.Graph(
+			t, "mutation { overrideFundingBlock(dealId: "+d.deal+", input: {code: "+code+`, reason: "Known to us."}) { id } }`,
+			nil,
+		)
 	}
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 }
@@ -67,7 +70,7 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 	})
 }
 
-// A company whose policy was stored before there was the block has it on with the other disclosure blocks.
+// A company whose policy was stored before the block existed has it on with the other disclosure blocks.
 func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := newDesk(t, a, "earlier.test")
@@ -91,12 +94,14 @@ func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 			t.Errorf("shown %v, %v", shown, err)
 		}
 		all, err := a.Company.Policies(ctx)
-		if err != nil || len(all) != 2 || !slices.Contains(all[0].Blocks, stateUnknown) || slices.Contains(all[1].Blocks, stateUnknown) {
+		if err != nil || len(all) != 2 || !slices.Contains(all[0].Blocks, stateUnknown) ||
+			slices.Contains(all[1].Blocks, stateUnknown) {
 			t.Errorf("shown %v, %v", all, err)
 		}
-		// To save what is in force changes nothing.
+		// Saving the current policy changes nothing.
 		for _, blocks := range [][]string{earlier, shown.Blocks} {
-			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 || !slices.Contains(same.Blocks, stateUnknown) {
+			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 ||
+				!slices.Contains(same.Blocks, stateUnknown) {
 				t.Errorf("saved %v, %v", same, err)
 			}
 		}

@@ -10,13 +10,12 @@ import (
 
 	"paydown/graph"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/store"
 )
 
-// How many statements a query takes does not depend on how many records there are. What finds out who calls is not
-// counted.
+// The number of statements of a query does not depend on the number of records. Authentication is not counted.
 func TestStatementsPerLevel(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "statements.test")
@@ -46,9 +45,9 @@ func TestStatementsPerLevel(t *testing.T) {
 	})
 }
 
-// surfaceOf is another surface over an application's services, in this process.
+// surfaceOf is another server over an application's services, in this process.
 func surfaceOf(a *apptest.App) *graph.Server {
-	return graph.New(graph.Config{Config: gate.Config{
+	return graph.New(graph.Config{Config: middleware.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}})
 }
@@ -74,9 +73,10 @@ func ask(t *testing.T, surface http.Handler, c *apptest.Client, query string) *a
 	return &apptest.Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
 }
 
-// admits reports a statement that finds out who calls.
+// admits reports whether a statement authenticates the caller.
 func admits(statement string) bool {
-	return strings.Contains(statement, "api_keys") || strings.Contains(statement, "`tenants`") || strings.Contains(statement, `FROM "tenants"`)
+	return strings.Contains(statement, "api_keys") || strings.Contains(statement, "`tenants`") ||
+		strings.Contains(statement, `FROM "tenants"`)
 }
 
 // countStatements executes a query in this process and returns its statements.

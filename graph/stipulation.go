@@ -9,7 +9,9 @@ import (
 )
 
 // StipulationTemplates implements exec.QueryResolver.
-func (r queryResolver) StipulationTemplates(ctx context.Context, product *deal.Product) ([]*ent.StipulationTemplate, error) {
+func (r queryResolver) StipulationTemplates(
+	ctx context.Context, product *deal.Product,
+) ([]*ent.StipulationTemplate, error) {
 	return r.s.Stipulations.Templates(ctx, product)
 }
 
@@ -49,7 +51,9 @@ func (r mutationResolver) ReopenStipulation(ctx context.Context, id int) (*ent.S
 }
 
 // CreateStipulationTemplate implements exec.MutationResolver.
-func (r mutationResolver) CreateStipulationTemplate(ctx context.Context, input model.Input) (*ent.StipulationTemplate, error) {
+func (r mutationResolver) CreateStipulationTemplate(
+	ctx context.Context, input model.Input,
+) (*ent.StipulationTemplate, error) {
 	return create(ctx, r.resolver, input, r.s.Stipulations.CreateTemplate)
 }
 

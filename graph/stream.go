@@ -11,33 +11,34 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// Subscriptions are answered as a stream of server-sent events, one request each: the distinct connections mode of the
-// protocol GraphQL over SSE. What happens is an event `next`; the last event is `complete`, after which asking again brings
-// nothing. A stream that ends without it was cut: because its reader was too slow, the server stops, or the
-// caller may do other things than before. Whoever asks again then, with the id of the last event, misses nothing.
+// Subscriptions are answered as a stream of server-sent events, one request each: the distinct connections mode
+// of the GraphQL over SSE protocol. Each result is an event `next`; the last event is `complete`. A stream that
+// ends without it was cut: because its reader was too slow, the server stops, or the caller's permissions have
+// changed. A client that reconnects with the id of the last event misses nothing.
 //
-// gqlgen's own transport will not do: it bounds neither body nor time, and writes on after the handler has returned.
+// gqlgen's own transport is not used: it limits neither body nor time, and writes after the handler has
+// returned.
 
 const (
 	streamMedia = "text/event-stream"
 
-	// keepAlive is how often a comment is sent where nothing happens, so that nobody between takes the connection for dead.
+	// keepAlive is how often a comment is sent on an idle stream, so that intermediaries keep the connection open.
 	keepAlive = 15 * time.Second
-	// judge is how often it is looked whether the caller would still be let in.
-	judge = 500 * time.Millisecond
+	// reauthorizeEvery is how often the caller is authorized again.
+	reauthorizeEvery = 500 * time.Millisecond
 	// readWithin is how long a reader may take for one event.
 	readWithin = 10 * time.Second
 
-	// The bounds of how many streams are open at a time: in this process, of a tenant, and of one caller.
+	// Limits of concurrent streams: per process, per tenant and per caller.
 	maxStreams         = 1_000
 	maxStreamsOfTenant = 100
 	maxStreamsOfCaller = 20
 )
 
-// streams are those that are open.
+// streams counts the open streams.
 type streams struct {
 	every, keepAlive, readWithin time.Duration
 
@@ -48,7 +49,7 @@ type streams struct {
 	of       map[streamer]int
 }
 
-// streamer is whose streams are counted; of no kind it is the tenant.
+// streamer identifies a caller; without a kind it is the tenant.
 type streamer struct {
 	tenant int
 	kind   string
@@ -57,11 +58,12 @@ type streamer struct {
 
 func newStreams() *streams {
 	return &streams{
-		every: judge, keepAlive: keepAlive, readWithin: readWithin, stopping: make(chan struct{}), of: map[streamer]int{},
+		every: reauthorizeEvery, keepAlive: keepAlive, readWithin: readWithin, stopping: make(chan struct{}),
+		of: map[streamer]int{},
 	}
 }
 
-// EndStreams cuts all streams and opens no more: their readers go on elsewhere.
+// EndStreams ends all streams and refuses new ones. Clients reconnect to another process.
 func (s *Server) EndStreams() {
 	s.streams.mu.Lock()
 	defer s.streams.mu.Unlock()
@@ -71,8 +73,8 @@ func (s *Server) EndStreams() {
 	}
 }
 
-// enter counts a stream until leave is called. The error is that there are too many.
-func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
+// enter counts a stream until leave is called, or returns an error if there are too many.
+func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
 	actor := in.Caller.Actor
 	tenant := streamer{tenant: actor.TenantID}
 	caller := streamer{actor.TenantID, string(actor.Kind), actor.ID}
@@ -80,13 +82,13 @@ func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
 	defer s.mu.Unlock()
 	switch {
 	case s.stopped:
-		return nil, tooMany(fault.Unavailable, "The server is about to stop.")
+		return nil, tooMany(fault.Unavailable, "The server is stopping.")
 	case s.open >= maxStreams:
 		return nil, tooMany(fault.Unavailable, "Too many streams are open.")
 	case s.of[tenant] >= maxStreamsOfTenant:
-		return nil, tooMany(fault.RateLimited, "The company has %d streams open, and can have no more.", maxStreamsOfTenant)
+		return nil, tooMany(fault.RateLimited, "The company has %d streams open, the maximum.", maxStreamsOfTenant)
 	case s.of[caller] >= maxStreamsOfCaller:
-		return nil, tooMany(fault.RateLimited, "You have %d streams open, and can have no more.", maxStreamsOfCaller)
+		return nil, tooMany(fault.RateLimited, "You have %d streams open, the maximum.", maxStreamsOfCaller)
 	}
 	s.open++
 	s.of[tenant]++
@@ -109,9 +111,9 @@ func tooMany(code fault.Code, format string, args ...any) error {
 	return f
 }
 
-// stream answers a subscription until its reader goes, or may read no more.
+// stream answers a subscription until its reader leaves or may no longer read.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graphql.OperationContext) {
-	leave, err := s.streams.enter(gate.Of(r.Context()))
+	leave, err := s.streams.enter(middleware.Of(r.Context()))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -124,7 +126,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 	defer pump.Wait()
 	defer cancel()
 	select {
-	case <-begun: // whoever sees the answer begin is told of all that happens from then on
+	case <-begun: // from the start of the response, the reader gets everything that happens
 	case <-s.streams.stopping:
 		return
 	case <-ctx.Done():
@@ -148,11 +150,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 		case <-idle.C:
 			err = out.write(":\n\n")
 		case <-look.C:
-			err = s.gate.Still(r)
+			err = s.chain.Reauthorize(r)
 			if f := fault.As(err); f != nil {
 				_ = out.write(next(rendered(&graphql.Response{Errors: gqlerror.List{s.shown(ctx, f)}})) + completed)
-			} else if err != nil && !errors.Is(err, gate.ErrChanged) {
-				err = nil // the database does not say: it does not tell of anything that happens either
+			} else if err != nil && !errors.Is(err, middleware.ErrChanged) {
+				err = nil // the database is not responding, so it reports no events either
 			}
 		case <-s.streams.stopping:
 			return
@@ -162,22 +164,24 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 	}
 }
 
-// pump executes a subscription and hands out its events, one after the other, until there are no more. It closes begun once
-// it is told of what happens.
-func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, events chan<- []byte, begun chan<- struct{}) {
+// pump executes a subscription and passes its events on, one after the other, until there are no more. It
+// closes begun once the subscription is active.
+func (s *Server) pump(
+	ctx context.Context, operation *graphql.OperationContext, events chan<- []byte, begun chan<- struct{},
+) {
 	defer close(events)
 	begin := sync.OnceFunc(func() { close(begun) })
 	defer begin()
 	defer func() {
 		if p := recover(); p != nil {
-			gate.LogPanic(ctx, s.log, p)
+			middleware.LogPanic(ctx, s.log, p)
 		}
 	}()
 	ctx = graphql.StartOperationTrace(ctx)
 	respond, ctx := s.exec.DispatchOperation(withSiblings(ctx, s.explain), operation)
 	begin()
 	for {
-		response := respond(withSiblings(ctx, s.explain)) // an event's records have no siblings in those before
+		response := respond(withSiblings(ctx, s.explain)) // an event's records are not siblings of earlier ones
 		if response == nil {
 			return
 		}
@@ -189,13 +193,13 @@ func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, 
 	}
 }
 
-// completed is the last event of a stream. It has data, though none is needed: browsers pass over events without.
+// completed is the last event of a stream. It has empty data, because browsers ignore events without data.
 const completed = "event: complete\ndata: \n\n"
 
-// next is an event with an answer, which is without line breaks.
+// next is an event with a response, which must not contain line breaks.
 func next(body []byte) string { return "event: next\ndata: " + string(body) + "\n\n" }
 
-// eventWriter writes events to a reader who takes each in time.
+// eventWriter writes events to a reader and requires that each is read in time.
 type eventWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -205,14 +209,14 @@ type eventWriter struct {
 func newEventWriter(w http.ResponseWriter, within time.Duration) *eventWriter {
 	h := w.Header()
 	h.Set("Content-Type", streamMedia+"; charset=utf-8")
-	h.Set("X-Accel-Buffering", "no") // or a proxy might hold events back until there are more
+	h.Set("X-Accel-Buffering", "no") // prevents proxies from buffering events
 	out := &eventWriter{w, http.NewResponseController(w), within}
-	// The bound of reading a request is over: it would end the connection. That the reader has gone is noticed without.
+	// The request's read deadline would end the connection. A reader that leaves is noticed without it.
 	_ = out.control.SetReadDeadline(time.Time{})
 	return out
 }
 
-// write sends events at once; the error is that the reader has gone or is too slow.
+// write sends events immediately; it returns an error if the reader has left or is too slow.
 func (o *eventWriter) write(events string) error {
 	_ = o.control.SetWriteDeadline(time.Now().Add(o.within))
 	if _, err := o.w.Write([]byte(events)); err != nil {
@@ -221,5 +225,7 @@ func (o *eventWriter) write(events string) error {
 	if err := o.control.Flush(); err != nil {
 		return err
 	}
-	return o.control.SetWriteDeadline(time.Time{}) // over HTTP/2 it would end the stream though nothing is being written
+	return o.control.SetWriteDeadline(
+		time.Time{},
+	) // over HTTP/2 a deadline would end the stream even while nothing is written
 }

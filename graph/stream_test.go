@@ -21,10 +21,10 @@ import (
 	"paydown/internal/service"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
-// stream is one that is read.
+// stream is a stream being read.
 type stream struct {
 	*http.Response
 	lines *bufio.Reader
@@ -64,7 +64,7 @@ func open(t *testing.T, c *apptest.Client, query string) *stream {
 	return &stream{resp, bufio.NewReader(resp.Body), cancel}
 }
 
-// event is the next one that is no comment; the name is "" where the stream has ended.
+// event returns the next event, without comments; the name is "" if the stream has ended.
 func (s *stream) event() (name string, data apptest.Object) {
 	for {
 		line, err := s.lines.ReadString('\n')
@@ -93,14 +93,15 @@ func (s *stream) activity(t *testing.T) apptest.Object {
 	return data.In("data").In("dealActivity")
 }
 
-// refusal ends the test unless the stream ends with that error; it may tell of other things before.
+// refusal ends the test unless the stream ends with that error; other events may come first.
 func (s *stream) refusal(t *testing.T, code string) {
 	t.Helper()
 	name, data := s.event()
 	for name == "next" && data["errors"] == nil {
 		name, data = s.event()
 	}
-	if problems := data.List("errors"); name != "next" || len(problems) != 1 || problems[0].In("extensions")["code"] != code {
+	if problems := data.List("errors"); name != "next" || len(problems) != 1 ||
+		problems[0].In("extensions")["code"] != code {
 		t.Fatalf("event %q: %v", name, data)
 	}
 	if name, _ := s.event(); name != "complete" {
@@ -144,7 +145,8 @@ func TestADealsActivityIsToldAsItHappens(t *testing.T) {
 			newFee(t, writer, other)
 			writer.Patch(t, fmt.Sprintf("/deals/%d", deal), apptest.Object{"referenceId": "CRM " + writer.Base})
 			newFee(t, writer, deal)
-			if e := s.activity(t); e.Text("action") != "deal.update" || e.Text("entityId") != fmt.Sprint(deal) || e.Text("actorKind") != "KEY" {
+			if e := s.activity(t); e.Text("action") != "deal.update" || e.Text("entityId") != fmt.Sprint(deal) ||
+				e.Text("actorKind") != "KEY" {
 				t.Errorf("%v", e)
 			}
 			if e := s.activity(t); e.Text("action") != "payment.create" || e.Text("entity") != "payment" {
@@ -161,8 +163,8 @@ func TestADealsActivityIsToldAsItHappens(t *testing.T) {
 	})
 }
 
-// Whoever is cut off and goes on after the last that he got misses nothing and gets nothing twice, though several write at
-// the same time.
+// A subscriber that reconnects from the last event id misses nothing and gets nothing twice, while several
+// writers write.
 func TestNothingIsLostOrDoubledOverReconnects(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")
@@ -185,7 +187,9 @@ func TestNothingIsLostOrDoubledOverReconnects(t *testing.T) {
 			got = append(got, atoi(t, s.activity(t).Text("id")))
 			if len(got)%7 == 0 {
 				s.end()
-				s = subscribe(t, c, fmt.Sprintf("subscription { dealActivity(dealId: %d, after: %d) { id } }", deal, got[len(got)-1]))
+				s = subscribe(
+					t, c, fmt.Sprintf("subscription { dealActivity(dealId: %d, after: %d) { id } }", deal, got[len(got)-1]),
+				)
 			}
 		}
 		all.Wait()
@@ -238,14 +242,22 @@ func TestWhatIsNotThereIsNotFollowed(t *testing.T) {
 		foreign := newDeal(t, theirs)
 		endpoint := apptest.NewRows(a, theirs.Host).One(t, "WebhookEndpoint")
 		subscribe(t, c, fmt.Sprintf(activity, foreign)).refusal(t, "not_found")
-		subscribe(t, c, fmt.Sprintf("subscription { webhookDeliveryLog(endpointId: %d) { id } }", endpoint)).refusal(t, "not_found")
+		subscribe(
+			t, c, fmt.Sprintf("subscription { webhookDeliveryLog(endpointId: %d) { id } }", endpoint),
+		).refusal(t, "not_found")
 		unscoped := a.As(c.Host, a.Key(t, c.Host, "leads:read").Token)
 		subscribe(t, unscoped, fmt.Sprintf(activity, newDeal(t, c))).refusal(t, "forbidden")
 		subscribe(t, unscoped, "subscription { webhookDeliveryLog(endpointId: 1) { id } }").refusal(t, "forbidden")
 		if unknown := open(t, c, "subscription { nothing }"); unknown.StatusCode != http.StatusBadRequest {
 			t.Errorf("what there is not: %d", unknown.StatusCode)
 		}
-		two := open(t, c, fmt.Sprintf("subscription { a: dealActivity(dealId: %[1]d) { id } b: dealActivity(dealId: %[1]d) { id } }", newDeal(t, c)))
+		two := open(
+			t,
+			c,
+			fmt.Sprintf(
+				"subscription { a: dealActivity(dealId: %[1]d) { id } b: dealActivity(dealId: %[1]d) { id } }", newDeal(t, c),
+			),
+		)
 		if two.StatusCode != http.StatusBadRequest {
 			t.Errorf("two at once: %d", two.StatusCode)
 		}
@@ -256,13 +268,26 @@ func TestDeliveriesAreToldAsTheyAreStored(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Names.Set("hooks.example.com", "93.184.215.14")
 		c := a.Client(t, "log.test")
-		endpoint := made(t, c, "/webhook-endpoints", "webhookEndpoint", apptest.Object{"url": "https://hooks.example.com/x", "events": []string{"*"}})
-		s := subscribe(t, c, fmt.Sprintf("subscription { webhookDeliveryLog(endpointId: %d) { id event status endpoint { url } } }", endpoint.ID()))
+		endpoint := made(
+			t,
+			c,
+			"/webhook-endpoints",
+			"webhookEndpoint",
+			apptest.Object{"url": "https://hooks.example.com/x", "events": []string{"*"}},
+		)
+		s := subscribe(
+			t,
+			c,
+			fmt.Sprintf(
+				"subscription { webhookDeliveryLog(endpointId: %d) { id event status endpoint { url } } }", endpoint.ID(),
+			),
+		)
 		for range 2 {
 			c.Graph(t, fmt.Sprintf(`mutation { testWebhookEndpoint(id: %d, event: "lead.created") { id } }`, endpoint.ID()), nil)
 			name, data := s.event()
 			told := data.In("data").In("webhookDeliveryLog")
-			if name != "next" || told.Text("event") != "lead.created" || told.Text("status") != "PENDING" || told.In("endpoint").Text("url") == "" {
+			if name != "next" || told.Text("event") != "lead.created" || told.Text("status") != "PENDING" ||
+				told.In("endpoint").Text("url") == "" {
 				t.Errorf("%q %v", name, data)
 			}
 		}
@@ -272,13 +297,23 @@ func TestDeliveriesAreToldAsTheyAreStored(t *testing.T) {
 func TestTriesAreToldAsTheyEnd(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, others := a.Client(t, "log.test"), a.Client(t, "others.test")
-		receiver := apptest.NewReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
-		endpoint := made(t, c, "/webhook-endpoints", "webhookEndpoint", apptest.Object{"url": receiver.URL, "events": []string{"lead.created"}})
+		receiver := apptest.NewReceiver(
+			t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+		)
+		endpoint := made(
+			t, c, "/webhook-endpoints", "webhookEndpoint",
+			apptest.Object{"url": receiver.URL, "events": []string{"lead.created"}},
+		)
 		for _, noise := range []*apptest.Client{c, others} { // what others get is not told here
-			made(t, noise, "/webhook-endpoints", "webhookEndpoint", apptest.Object{"url": receiver.URL, "events": []string{"merchant.created"}})
+			made(
+				t, noise, "/webhook-endpoints", "webhookEndpoint",
+				apptest.Object{"url": receiver.URL, "events": []string{"merchant.created"}},
+			)
 		}
-		tries := fmt.Sprintf(`subscription { webhookTries(endpointId: %d) { id number responseStatus delivery { status attempts event } } }`,
-			endpoint.ID())
+		tries := fmt.Sprintf(
+			`subscription { webhookTries(endpointId: %d) { id number responseStatus delivery { status attempts event } } }`,
+			endpoint.ID(),
+		)
 		s := subscribe(t, c, tries)
 		made(t, others, "/merchants", "merchant", apptest.Object{"legalName": "Bakery"})
 		made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Bakery"})
@@ -287,7 +322,9 @@ func TestTriesAreToldAsTheyEnd(t *testing.T) {
 			name, data := s.event()
 			told := data.In("data").In("webhookTries")
 			delivery := told.In("delivery")
-			got := fmt.Sprintf("%d %d %s %d", told.Int("number"), told.Int("responseStatus"), delivery.Text("status"), delivery.Int("attempts"))
+			got := fmt.Sprintf(
+				"%d %d %s %d", told.Int("number"), told.Int("responseStatus"), delivery.Text("status"), delivery.Int("attempts"),
+			)
 			if name != "next" || got != want || delivery.Text("event") != "lead.created" {
 				t.Errorf("%q %v, want %s", name, data, want)
 			}
@@ -305,7 +342,8 @@ func TestOnlySubscriptionsAreStreams(t *testing.T) {
 		`mutation { createLead(input: {businessName: "x"}) { id } }`: "createLead",
 	} {
 		answer := exactly(t, c, "text/event-stream", bodyOf(t, query, nil))
-		if answer.Want(t, http.StatusOK).In("data").In(part) == nil || !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+		if answer.Want(t, http.StatusOK).In("data").In(part) == nil ||
+			!strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 			t.Errorf("%s: %v %s", query, answer.Header, answer.Body)
 		}
 	}
@@ -323,7 +361,8 @@ func TestThereAreSoManyStreamsAtATime(t *testing.T) {
 	for range 20 {
 		last = subscribe(t, c, fmt.Sprintf(activity, deal))
 	}
-	if s := open(t, c, fmt.Sprintf(activity, deal)); s.StatusCode != http.StatusTooManyRequests || s.Header.Get("Retry-After") == "" {
+	if s := open(t, c, fmt.Sprintf(activity, deal)); s.StatusCode != http.StatusTooManyRequests ||
+		s.Header.Get("Retry-After") == "" {
 		t.Errorf("the 21st: %d", s.StatusCode)
 	}
 	subscribe(t, a.As(c.Host, a.Key(t, c.Host).Token), fmt.Sprintf(activity, deal)) // another caller's
@@ -331,7 +370,7 @@ func TestThereAreSoManyStreamsAtATime(t *testing.T) {
 	await(t, func() bool { return open(t, c, fmt.Sprintf(activity, deal)).StatusCode == http.StatusOK })
 }
 
-// await polls until it is so.
+// await polls until the condition is true.
 func await(t *testing.T, so func() bool) {
 	t.Helper()
 	deadline, look := time.NewTimer(patience), time.NewTicker(20*time.Millisecond)
@@ -346,7 +385,7 @@ func await(t *testing.T, so func() bool) {
 	}
 }
 
-// A stream outlasts the bounds that the server has for other answers, and ends when the server stops.
+// A stream is exempt from the server's time limits for responses, and ends when the server stops.
 func TestAStreamOutlastsOtherBoundsAndEndsWithTheServer(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "bounds.test")
@@ -395,8 +434,15 @@ func TestAReaderWhoIsTooSlowIsCut(t *testing.T) {
 		fmt.Fprintf(&fields, "f%d: createdAt ", i)
 	}
 	body := bodyOf(t, fmt.Sprintf("subscription { dealActivity(dealId: %d) { %s } }", deal, fields.String()), nil)
-	fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
-		"Accept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s", c.Host, c.Token, len(body), body)
+	fmt.Fprintf(
+		conn,
+		"POST /graphql HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+			"Accept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s",
+		c.Host,
+		c.Token,
+		len(body),
+		body,
+	)
 	await(t, func() bool { return surface.Streams() == 1 })
 	for range 300 {
 		newFee(t, c, deal)

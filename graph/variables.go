@@ -14,15 +14,17 @@ import (
 	"paydown/internal/fault"
 )
 
-// told are the problems of a document as they are told. The library stops at the first variable with a wrong value; what is
-// wrong with all of them is told as what is wrong with a body is, in one fault.
-func (s *Server) told(operation *graphql.OperationContext, given map[string]any, problems gqlerror.List) gqlerror.List {
+// explainVariables replaces errors about variables. The library stops at the first variable with a wrong value;
+// this reports the problems of all variables in one fault, as for a REST body.
+func (s *Server) explainVariables(
+	operation *graphql.OperationContext, given map[string]any, problems gqlerror.List,
+) gqlerror.List {
 	if len(problems) != 1 || !onVariable(problems[0]) {
 		return problems[:min(len(problems), maxProblems)]
 	}
 	v := variables{schema: s.schema}
-	v.judgeAll(operation.Operation.VariableDefinitions, given)
-	if len(v.problems) == 0 { // the library knows a rule that is not known here
+	v.checkAll(operation.Operation.VariableDefinitions, given)
+	if len(v.problems) == 0 { // the library has a rule that is not implemented here
 		v.add(strings.TrimPrefix(problems[0].Path.String(), "variable."), "is not valid")
 	}
 	return gqlerror.List{gqlerror.Wrap(fault.Invalid(v.problems...))}
@@ -33,7 +35,7 @@ func onVariable(of *gqlerror.Error) bool {
 	return of.Err == nil && len(of.Path) > 1 && of.Path[0] == ast.PathName("variable")
 }
 
-// variables collects what is wrong with the values of variables, at most maxProblems. It never repeats a value.
+// variables collects problems of variables' values, at most maxProblems. It never repeats a value.
 type variables struct {
 	schema   *ast.Schema
 	problems []fault.Detail
@@ -45,9 +47,9 @@ func (v *variables) add(path, message string) {
 	}
 }
 
-// judgeAll judges every variable of an operation. Where one of them is an input, {"input": {"email": 5}} is about email, as
-// if it were a body; where several are, about input.email.
-func (v *variables) judgeAll(all ast.VariableDefinitionList, given map[string]any) {
+// checkAll checks every variable of an operation. If one variable is an input, {"input": {"email": 5}} is
+// reported as email, like a body; if several are, as input.email.
+func (v *variables) checkAll(all ast.VariableDefinitionList, given map[string]any) {
 	inputs := 0
 	for _, d := range all {
 		if d.Definition.Kind == ast.InputObject && d.Type.Elem == nil {
@@ -64,13 +66,13 @@ func (v *variables) judgeAll(all ast.VariableDefinitionList, given map[string]an
 		case isInput && inputs == 1 && d.Definition.Kind == ast.InputObject:
 			v.object("", d.Definition, fields)
 		default:
-			v.judge(d.Variable, d.Type, value)
+			v.check(d.Variable, d.Type, value)
 		}
 	}
 }
 
-// judge judges a value that is there.
-func (v *variables) judge(path string, t *ast.Type, value any) {
+// check checks a value that is present.
+func (v *variables) check(path string, t *ast.Type, value any) {
 	entries, isList := value.([]any)
 	definition := v.schema.Types[t.Name()]
 	switch fields, isObject := value.(map[string]any); {
@@ -80,10 +82,10 @@ func (v *variables) judge(path string, t *ast.Type, value any) {
 		}
 	case t.Elem != nil && isList:
 		for i, entry := range entries {
-			v.judge(path+"."+strconv.Itoa(i), t.Elem, entry)
+			v.check(path+"."+strconv.Itoa(i), t.Elem, entry)
 		}
-	case t.Elem != nil: // a single value stands for a list of it
-		v.judge(path, t.Elem, value)
+	case t.Elem != nil: // a single value is accepted as a list of it
+		v.check(path, t.Elem, value)
 	case definition.Kind == ast.InputObject && isObject:
 		v.object(path+".", definition, fields)
 	case !v.takes(definition, value):
@@ -91,7 +93,7 @@ func (v *variables) judge(path string, t *ast.Type, value any) {
 	}
 }
 
-// object judges the fields of an input.
+// object checks the fields of an input.
 func (v *variables) object(prefix string, definition *ast.Definition, fields map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if definition.Fields.ForName(name) == nil && name != "__typename" {
@@ -102,14 +104,14 @@ func (v *variables) object(prefix string, definition *ast.Definition, fields map
 		value, there := fields[f.Name]
 		switch {
 		case there:
-			v.judge(prefix+f.Name, f.Type, value)
+			v.check(prefix+f.Name, f.Type, value)
 		case f.Type.NonNull && f.DefaultValue == nil:
 			v.add(prefix+f.Name, "is required")
 		}
 	}
 }
 
-// takes reports whether a type without fields takes a value, as the library says.
+// takes reports whether a type without fields accepts a value, according to the library.
 func (v *variables) takes(definition *ast.Definition, value any) bool {
 	alone := &ast.OperationDefinition{VariableDefinitions: ast.VariableDefinitionList{{
 		Variable: "alone", Type: ast.NamedType(definition.Name, nil), Definition: definition,
@@ -118,7 +120,7 @@ func (v *variables) takes(definition *ast.Definition, value any) bool {
 	return err == nil
 }
 
-// wanted says which form a value of a type has.
+// wanted describes the values that a type accepts.
 func wanted(definition *ast.Definition) string {
 	if definition.Kind == ast.InputObject {
 		return "must be an object"

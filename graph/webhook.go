@@ -33,7 +33,9 @@ func (r queryResolver) WebhookDeliveries(
 }
 
 // CreateWebhookEndpoint implements exec.MutationResolver.
-func (r mutationResolver) CreateWebhookEndpoint(ctx context.Context, input model.Input) (*service.IssuedEndpoint, error) {
+func (r mutationResolver) CreateWebhookEndpoint(
+	ctx context.Context, input model.Input,
+) (*service.IssuedEndpoint, error) {
 	return create(ctx, r.resolver, input, r.s.WebhookEndpoints.Create)
 }
 

@@ -13,7 +13,8 @@ import (
 	"paydown/internal/service"
 )
 
-// maxAnalysisBody is larger than that of other bodies: positions and flags of many months add up.
+// maxAnalysisBody is the body limit for analyses, in bytes. It is higher than maxBody because positions and
+// flags of many months add up.
 const maxAnalysisBody = 8 << 20
 
 // StatementAnalysisView is an analysis of bank statements on the wire.
@@ -22,7 +23,7 @@ type StatementAnalysisView struct {
 	DealID                int             `json:"dealId"`
 	MerchantID            int             `json:"merchantId"`
 	Source                string          `json:"source"`
-	Version               int             `json:"version" doc:"Counts up for each deal; the highest is the one in force"`
+	Version               int             `json:"version" doc:"Counts up per deal; the highest version is current"`
 	PeriodStart           *string         `json:"periodStart" format:"date"`
 	PeriodEnd             *string         `json:"periodEnd" format:"date"`
 	MonthsCovered         *int            `json:"monthsCovered"`
@@ -101,15 +102,16 @@ func (a *API) analyses() {
 	a.handle(huma.Operation{
 		Method: http.MethodPost, Path: "/api/v1/statement-analysis", OperationID: "deliverStatementAnalysis",
 		Tags: []string{"Statement analyses"}, Summary: "Deliver an analysis, by deal, merchant or EIN",
-		Parameters:  []*huma.Param{idempotencyParameter()},
-		RequestBody: a.requestBody("NewTargetedStatementAnalysis", reflect.TypeFor[service.TargetedAnalysis](), service.ForCreate),
-		Responses:   a.singleResponse(http.StatusCreated, analysisKey, view),
+		Parameters: []*huma.Param{idempotencyParameter()},
+		RequestBody: a.requestBody(
+			"NewTargetedStatementAnalysis", reflect.TypeFor[service.TargetedAnalysis](), service.ForCreate),
+		Responses: a.singleResponse(http.StatusCreated, analysisKey, view),
 	}, auth.Write("statement-analysis"), func(w http.ResponseWriter, r *http.Request) error {
 		return deliver(a, w, r, s.DeliverTo)
 	})
 }
 
-// deliver reads an analysis from the body and hands it on.
+// deliver reads an analysis from the body and passes it to store.
 func deliver[I any](
 	a *API, w http.ResponseWriter, r *http.Request, hand func(context.Context, I) (*ent.StatementAnalysis, error),
 ) error {

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/service"
 )
 
-// ApplicationSubmissionView is an application form as it was filled in, on the wire.
+// ApplicationSubmissionView is a filled-in application form on the wire.
 type ApplicationSubmissionView struct {
 	ID        int                          `json:"id"`
 	FormID    int                          `json:"formId"`
@@ -38,12 +38,12 @@ func applicationSubmissionView(r *ent.ApplicationSubmission) ApplicationSubmissi
 	return v
 }
 
-// FormView is the form that an application was made on.
+// FormView is the form of an application.
 type FormView struct {
 	ID        int             `json:"id"`
 	Name      string          `json:"name"`
-	Slug      string          `json:"slug" doc:"Its name in the address of its page"`
-	Fields    json.RawMessage `json:"fields" doc:"What it asks, in order"`
+	Slug      string          `json:"slug" doc:"The form's name in its page's URL"`
+	Fields    json.RawMessage `json:"fields" doc:"The questions, in order"`
 	IsActive  bool            `json:"isActive"`
 	CreatedAt string          `json:"createdAt" format:"date-time"`
 	UpdatedAt string          `json:"updatedAt" format:"date-time"`
@@ -58,7 +58,8 @@ func formView(f *ent.Form) FormView {
 
 func (a *API) applications() {
 	r := resource[ent.ApplicationSubmission, ApplicationSubmissionView]{
-		path: "/api/v1/applications", tag: "Applications", plural: "applications", noun: "application", read: auth.Read("applications"), view: applicationSubmissionView,
+		path: "/api/v1/applications", tag: "Applications", plural: "applications", noun: "application",
+		read: auth.Read("applications"), view: applicationSubmissionView,
 	}
 	list(a, r, service.ApplicationListing, a.service.Applications.List)
 }

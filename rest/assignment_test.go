@@ -15,8 +15,9 @@ import (
 	"paydown/internal/store"
 )
 
-// What a caller may not set is refused by name, alone or together with others, and nothing of the body is stored: every
-// field that an operation answers with and does not take, every column of the record, and what is often tried.
+// A field that a caller may not set is refused by name, alone or among others, and nothing of the body is
+// stored. Tried are: every field that an operation returns but does not accept, every column of the record, and
+// names attackers often try.
 func TestNoBodySetsWhatIsNotTheCallers(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		s := newStage(t, a)
@@ -79,7 +80,7 @@ func (x *trial) assigns(t *testing.T) {
 	}
 }
 
-// requiredQuery are the parameters that the operation cannot be called without.
+// requiredQuery are the required query parameters of an operation.
 func (x *trial) requiredQuery() string {
 	for _, p := range x.op.List("parameters") {
 		if values, ok := p.In("schema")["enum"].([]any); ok && p["required"] == true && p.Text("in") == "query" {
@@ -89,7 +90,7 @@ func (x *trial) requiredQuery() string {
 	return ""
 }
 
-// forbidden are the names that the operation's body must not have, in order.
+// forbidden are the names that the operation's body must not contain, in order.
 func (x *trial) forbidden() []string {
 	names := map[string]bool{}
 	for _, name := range []string{
@@ -129,8 +130,8 @@ func (x *trial) resolved(schema apptest.Object) apptest.Object {
 	return schema
 }
 
-// Of a social security number four digits may be seen, and those only where contacts are: never the whole number, in an
-// answer, the audit trail, an event or the log.
+// Of a social security number only the last four digits are visible, and only in contacts: the full number is
+// never in a response, the audit trail, an event or the log.
 func TestOfASocialSecurityNumberOnlyFourDigitsAreSeen(t *testing.T) {
 	const whole, digits, last4 = "078-05-1120", "078051120", "1120"
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {

@@ -9,22 +9,22 @@ import (
 	"paydown/internal/fault"
 )
 
-// How many bytes of bodies whose signature is not checked yet a process holds at a time, and how many more of those that
-// come from an address that has used up its wrong signatures.
+// Limits, in bytes per process, on bodies whose signature has not been checked yet: for all of them, and for
+// those from addresses that have used up their allowance of wrong signatures.
 const (
 	unverifiedBodies = 64 << 20
 	suspectBodies    = 16 << 20
-	// firstBytes is what a body takes before any of it has come.
+	// firstBytes is charged for a body before any of it has arrived.
 	firstBytes = 4 << 10
 )
 
-// budget is an amount of bytes of which everybody takes what they need and gives it back; nobody waits for it.
+// budget is an amount of bytes that requests take from and give back. Nobody waits for it.
 type budget struct {
 	size int64
 	used atomic.Int64
 }
 
-// take takes bytes; the error is unavailable where so many are not left.
+// take takes bytes from the budget, or returns an unavailable error if too few are left.
 func (b *budget) take(bytes int64) error {
 	if b.used.Add(bytes) > b.size {
 		b.used.Add(-bytes)
@@ -35,8 +35,9 @@ func (b *budget) take(bytes int64) error {
 	return nil
 }
 
-// read reads a body of at most limit bytes, which takes of the budget what it holds: whoever sends slowly takes little.
-// What was taken is given back by release. Errors: payload too large, unavailable, and that the body could not be read.
+// read reads a body of at most limit bytes and charges the budget only for what has arrived, so that slow
+// senders hold little. The caller must call release to give the bytes back. Errors: payload too large,
+// unavailable, or that the body could not be read.
 func (b *budget) read(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, release func(), err error) {
 	var held int64
 	give := func() { b.used.Add(-held) }
@@ -45,7 +46,7 @@ func (b *budget) read(w http.ResponseWriter, r *http.Request, limit int64) (body
 		if len(body) == cap(body) {
 			room := max(2*held, firstBytes)
 			if room >= limit {
-				room = limit + 1 // so that the end of a body that is as long as that is seen
+				room = limit + 1 // one more, so that reading past the limit is noticed
 			}
 			if err := b.take(room - held); err != nil {
 				give()

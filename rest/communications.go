@@ -7,7 +7,7 @@ import (
 	"paydown/internal/service"
 )
 
-// CommunicationView is a call or a text message, on the wire.
+// CommunicationView is a call or a text message on the wire.
 type CommunicationView struct {
 	ID                  int                     `json:"id"`
 	Channel             communication.Channel   `json:"channel"`
@@ -44,7 +44,8 @@ func communicationView(r *ent.Communication) CommunicationView {
 
 func (a *API) communications() {
 	r := resource[ent.Communication, CommunicationView]{
-		path: "/api/v1/communications", tag: "Communications", plural: "communications", noun: "communication", read: auth.Read("communications"), view: communicationView,
+		path: "/api/v1/communications", tag: "Communications", plural: "communications", noun: "communication",
+		read: auth.Read("communications"), view: communicationView,
 	}
 	list(a, r, service.CommunicationListing, a.service.Communications.List)
 }

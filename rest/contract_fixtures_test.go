@@ -8,18 +8,19 @@ import (
 	"paydown/internal/apptest"
 )
 
-// fixture is what the operations on a path need to succeed. A path without one fails TestEveryOperationKeepsTheContract.
+// fixture is what the operations on a path need to succeed. A path without one fails
+// TestEveryOperationKeepsTheContract.
 type fixture struct {
-	// make makes another record for the path's id and returns it; a DELETE uses it up.
+	// make creates another record for the path's id and returns it; a DELETE uses it up.
 	make func(t *testing.T, o *owner) int
-	// kind is that of the records where no operation makes them.
+	// kind is the kind of record, if no operation creates it.
 	kind string
 	// body is that of a POST to the path, change that of a PATCH.
 	body   func(t *testing.T, o *owner) apptest.Object
 	change apptest.Object
-	// instead are fields that take the place of another one of the body.
+	// instead are fields that replace another one of the body.
 	instead map[string]string
-	// most is how many bytes a body may have; 0 is the usual mebibyte.
+	// most is the maximum size of a body in bytes; 0 is the default of one mebibyte.
 	most int
 }
 
@@ -107,7 +108,7 @@ var fixtures = map[string]fixture{
 	"/communications":    {kind: ent.TypeCommunication},
 }
 
-// made is the fixture of a resource whose records need no other.
+// made is the fixture of a resource whose records need no others.
 func made(list, key string, body, change apptest.Object) fixture {
 	return fixture{
 		make: func(t *testing.T, o *owner) int {
@@ -126,7 +127,7 @@ func analysisBody() apptest.Object {
 	}
 }
 
-// kindOf are the kinds of record that ids in bodies and filters stand for.
+// kindOf are the kinds of record that ids in bodies and filters refer to.
 var kindOf = map[string]string{
 	"merchantId": ent.TypeMerchant, "dealId": ent.TypeDeal, "isoId": ent.TypeISO, "funderId": ent.TypeFunder,
 	"fundedLenderId": ent.TypeFunder, "inceptionLenderId": ent.TypeFunder, "underwriterId": ent.TypeUser,
@@ -134,12 +135,12 @@ var kindOf = map[string]string{
 	"portfolioId": ent.TypePortfolio, "madeUpById": ent.TypePayment, "formId": ent.TypeForm,
 }
 
-// owner is a tenant with a record of whatever a test asks for.
+// owner is a tenant with a record of each kind that a test needs.
 type owner struct {
 	*apptest.Client
 	rows    *apptest.Rows
 	records map[string]int // by path
-	// fixtures are all of them, which may ask for each other's records.
+	// fixtures are all of them, which may need each other's records.
 	fixtures map[string]fixture
 }
 
@@ -148,7 +149,7 @@ func newOwner(t *testing.T, a *apptest.App, host string) *owner {
 	return &owner{Client: a.Client(t, host), rows: apptest.NewRows(a, host), records: map[string]int{}, fixtures: fixtures}
 }
 
-// record is the record of a path that nothing uses up.
+// record is the record of a path that no test uses up.
 func (o *owner) record(t *testing.T, base string) int {
 	t.Helper()
 	if o.records[base] == 0 {
@@ -166,7 +167,7 @@ func (o *owner) another(t *testing.T, base string) int {
 	return o.fixtures[base].make(t, o)
 }
 
-// referred is a record of the kind that a field named so points at.
+// referred is a record of the kind that a field of this name refers to.
 func (o *owner) referred(t *testing.T, field string) int {
 	t.Helper()
 	kind, known := kindOf[field]
@@ -176,7 +177,7 @@ func (o *owner) referred(t *testing.T, field string) int {
 	return o.rows.One(t, kind)
 }
 
-// baseOf is the path that an operation's fixture goes by.
+// baseOf is the path of an operation's fixture.
 func baseOf(route string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(route, "/api/v1"), "/{id}")
 }

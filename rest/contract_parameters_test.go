@@ -9,7 +9,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// parameters tries the query: each parameter twice, with what it does not take, and as it is meant; and what is none.
+// parameters tries the query: each parameter repeated, with invalid values, and with valid ones; and unknown
+// parameters.
 func (x *trial) parameters(t *testing.T) {
 	t.Helper()
 	x.refusesQuery(t, "an unknown parameter", "nope=1", "validation_error", "nope")
@@ -65,7 +66,7 @@ func (x *trial) refusesQuery(t *testing.T, what, query, code, field string) {
 	x.refuses(t, what, x.mine.Client, x.address+"?"+query, x.body(), 400, code, field)
 }
 
-// judgeForeign narrows a list by another tenant's id: there is nothing to be found.
+// judgeForeign filters a list by another tenant's id: the result must be empty.
 func (x *trial) judgeForeign(t *testing.T, name string, id int) {
 	t.Helper()
 	answer := x.good200(t, x.mine.Client, x.address+query(name, strconv.Itoa(id)))
@@ -75,7 +76,7 @@ func (x *trial) judgeForeign(t *testing.T, name string, id int) {
 	}
 }
 
-// valuesOf are values that a parameter refuses, with the code of the refusal, and values that it takes.
+// valuesOf returns values that a parameter refuses, with the error code, and values that it accepts.
 func (x *trial) valuesOf(t *testing.T, p apptest.Object) (code string, bad, good []string) {
 	t.Helper()
 	name, schema := p.Text("name"), p.In("schema")
@@ -123,7 +124,7 @@ func (x *trial) valuesOf(t *testing.T, p apptest.Object) (code string, bad, good
 	}
 }
 
-// relationsOf reads the relations out of the description of expand: "…: merchant (merchants:read), payments (…)".
+// relationsOf reads the relations from the description of expand: "…: merchant (merchants:read), payments (…)".
 func relationsOf(description string) []string {
 	_, list, _ := strings.Cut(description, "scope: ")
 	var names []string
@@ -134,7 +135,7 @@ func relationsOf(description string) []string {
 	return names
 }
 
-// columnsOf reads the columns out of the description of fields: "…. Columns: id, businessName, …".
+// columnsOf reads the columns from the description of fields: "…. Columns: id, businessName, …".
 func columnsOf(description string) []string {
 	_, list, _ := strings.Cut(description, "Columns: ")
 	return strings.Split(list, ", ")

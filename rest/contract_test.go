@@ -17,13 +17,13 @@ import (
 	"paydown/internal/service"
 )
 
-// apart are the paths and the operations of the description that this test leaves to others, each with the reason.
+// apart are the paths and operations that other tests cover, each with the reason.
 var apart = map[string]string{
 	"POST /api/v1/webhook-endpoints/{id}": "does one thing or another, and makes no record: webhookendpoints_test.go",
 }
 
-// Every operation that the running server describes is met with all that a caller can do wrong, and right: status, code,
-// envelope, headers and the field that is named are as the contract has them.
+// Every operation of the description is called with everything a caller can do wrong, and correctly: status,
+// code, envelope, headers and the named field follow the contract.
 func TestEveryOperationKeepsTheContract(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
@@ -47,7 +47,7 @@ func TestEveryOperationKeepsTheContract(t *testing.T) {
 	})
 }
 
-// stage is where operations are tried: two tenants with a record of everything each, and callers of every sort.
+// stage is where operations are tried: two tenants with a record of each kind, and callers of every sort.
 type stage struct {
 	*witness
 	app          *apptest.App
@@ -76,7 +76,7 @@ func newStage(t *testing.T, a *apptest.App) *stage {
 	return s
 }
 
-// spent is a caller whose rate limit has just been used up, and will be for a minute.
+// spent is a caller whose rate limit was just used up, for the next minute.
 func (s *stage) spent(t *testing.T) *apptest.Client {
 	t.Helper()
 	c := limitedKey(t, s.app, s.mine.Host, 1)
@@ -84,7 +84,7 @@ func (s *stage) spent(t *testing.T) *apptest.Client {
 	return c
 }
 
-// lacking is a caller whose key has every scope but what grants the one given.
+// lacking is a caller whose key has every scope except the given one.
 func (s *stage) lacking(t *testing.T, scope string) *apptest.Client {
 	t.Helper()
 	if s.without[scope] == nil {
@@ -103,7 +103,7 @@ func (s *stage) lacking(t *testing.T, scope string) *apptest.Client {
 	return s.without[scope]
 }
 
-// trial is an operation that is being tried, with what it takes to succeed.
+// trial is an operation under test, with what it needs to succeed.
 type trial struct {
 	*stage
 	route, method string
@@ -138,14 +138,14 @@ func (s *stage) operation(t *testing.T, route, method string, f fixture) {
 	})
 }
 
-// at is the address of a record, or of the collection where the path has no id.
+// at is the address of a record, or of the collection if the path has no id.
 func (x *trial) at(id int) string { return x.with(strconv.Itoa(id)) }
 
 func (x *trial) with(id string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(x.route, "/api/v1"), "{id}", id)
 }
 
-// body is what is sent where only something else is wrong.
+// body is the valid body for requests in which something else is wrong.
 func (x *trial) body() any {
 	if x.good == nil {
 		return nil
@@ -153,7 +153,7 @@ func (x *trial) body() any {
 	return x.good
 }
 
-// refuses sends a request and demands the refusal; field is the path among its details, "" where there need be none.
+// refuses sends a request and requires the error; field is the path among its details, "" if none is required.
 func (x *trial) refuses(
 	t *testing.T, what string, c *apptest.Client, address string, body any, status int, code, field string,
 ) *apptest.Answer {
@@ -178,7 +178,8 @@ func shortened(s string) string {
 	return s
 }
 
-// callers tries who may not: without a key, with a bad one, without the scope, at a wrong host, over the limit.
+// callers tries every unauthorized caller: without a key, with a bad one, without the scope, at a wrong host,
+// over the limit.
 func (x *trial) callers(t *testing.T) {
 	t.Helper()
 	scope := x.op.Text("x-scope")
@@ -203,7 +204,7 @@ func (x *trial) callers(t *testing.T) {
 	}
 }
 
-// afar is a caller at an address that nobody has called from.
+// afar is a caller at an address not used before.
 func (s *stage) afar(c *apptest.Client) *apptest.Client {
 	s.strangers++
 	return c.With("X-Forwarded-For", fmt.Sprintf("203.0.%d.%d", s.strangers/250, s.strangers%250))
@@ -218,12 +219,13 @@ func (x *trial) good200(t *testing.T, c *apptest.Client, address string) *apptes
 	return answer
 }
 
-// noIDs are what is no id, wherever one is expected.
+// noIDs are invalid ids.
 var noIDs = []string{"0", "-1", "1.5", "abc", "9223372036854775808"}
 
 const unknownID = 987654321
 
-// ids tries ids in the path: what is none, one that no record has, and another tenant's, which is not told from it.
+// ids tries ids in the path: an invalid one, a nonexistent one, and another tenant's, which has the same
+// answer.
 func (x *trial) ids(t *testing.T) {
 	t.Helper()
 	if !strings.Contains(x.route, "{id}") {
@@ -244,8 +246,8 @@ func (x *trial) ids(t *testing.T) {
 	}
 }
 
-// bodies tries what is no body of the operation, and each of its fields where that is missing, null or a reference to
-// nothing.
+// bodies tries invalid bodies of the operation, and each of its fields missing, null or a reference to a
+// nonexistent record.
 func (x *trial) bodies(t *testing.T) {
 	t.Helper()
 	if x.good == nil {
@@ -291,7 +293,7 @@ func (x *trial) bodies(t *testing.T) {
 	}
 }
 
-// fields tries each field that the body's schema has.
+// fields tries each field of the body's schema.
 func (x *trial) fields(t *testing.T) {
 	t.Helper()
 	schema := x.bodySchema()
@@ -340,7 +342,7 @@ func (x *trial) bodySchema() apptest.Object {
 	return x.doc.In("components").In("schemas").In(strings.TrimPrefix(ref, "#/components/schemas/"))
 }
 
-// isReference tells the fields that name another record.
+// isReference reports whether a field names another record.
 func isReference(name string, property apptest.Object) bool {
 	return strings.HasSuffix(name, "Id") && slices.Contains(typesOf(property), "integer")
 }
@@ -361,7 +363,7 @@ func typesOf(schema apptest.Object) []string {
 	}
 }
 
-// success calls the operation as it is meant to be called.
+// success calls the operation correctly.
 func (x *trial) success(t *testing.T) {
 	t.Helper()
 	switch x.method {
@@ -384,7 +386,7 @@ func (x *trial) success(t *testing.T) {
 	}
 }
 
-// creates makes a record, asks for it again under the same key, and then under that key for another.
+// creates creates a record, repeats the request with the same key, and then uses that key for another record.
 func (x *trial) creates(t *testing.T) {
 	t.Helper()
 	first := x.mine.Do(t, x.method, x.address, x.good)
@@ -408,7 +410,7 @@ func (x *trial) creates(t *testing.T) {
 	x.refuses(t, "the same key with another body", keyed, x.address, other, 422, "idempotency_key_reused", "")
 }
 
-// otherMethods tries the methods that a path does not answer.
+// otherMethods tries the methods that a path does not support.
 func (s *stage) otherMethods(t *testing.T, route string, item map[string]any) {
 	t.Helper()
 	allowed := map[string]bool{}

@@ -26,7 +26,7 @@ type DealView struct {
 	RenewedFromDealID   *int                   `json:"renewedFromDealId"`
 	FactorRate          *string                `json:"factorRate" example:"1.30"`
 	BuyRate             *string                `json:"buyRate" example:"1.20"`
-	SpecifiedPercentage *string                `json:"specifiedPercentage" doc:"Per cent of revenue" example:"12.50"`
+	SpecifiedPercentage *string                `json:"specifiedPercentage" doc:"Percent of revenue" example:"12.50"`
 	FundedAmount        *string                `json:"fundedAmount" doc:"Dollars, two decimals" example:"50000.00"`
 	PaybackAmount       *string                `json:"paybackAmount" doc:"Dollars, two decimals" example:"65000.00"`
 	BankFeeBasis        *pricing.Basis         `json:"bankFeeBasis"`
@@ -59,10 +59,10 @@ type DealView struct {
 	ExternalRef         *string                `json:"externalRef"`
 	CreatedAt           string                 `json:"createdAt" format:"date-time"`
 	UpdatedAt           string                 `json:"updatedAt" format:"date-time"`
-	Merchant            *MerchantView          `json:"merchant,omitempty" doc:"Where expanded"`
-	ISO                 *IsoView               `json:"iso,omitempty" doc:"Where expanded, and the deal has one"`
-	Payments            *[]PaymentView         `json:"payments,omitempty" nullable:"false" doc:"Where expanded: the first ones by id, at most 10000 in an answer, of which every deal of a page has an even share (200 each where limit is 50). All of them are in GET /api/v1/payments?dealId="`
-	Submissions         *[]SubmissionView      `json:"submissions,omitempty" nullable:"false" doc:"Where expanded"`
+	Merchant            *MerchantView          `json:"merchant,omitempty" doc:"Only if expanded"`
+	ISO                 *IsoView               `json:"iso,omitempty" doc:"Only if expanded and the deal has one"`
+	Payments            *[]PaymentView         `json:"payments,omitempty" nullable:"false" doc:"Only if expanded: the first payments by id. A response holds at most 10000, divided evenly among the deals of the page (200 each if limit is 50). For all of them use GET /api/v1/payments?dealId="`
+	Submissions         *[]SubmissionView      `json:"submissions,omitempty" nullable:"false" doc:"Only if expanded"`
 }
 
 func dealView(d *ent.Deal) DealView {

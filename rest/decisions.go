@@ -9,7 +9,7 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// DecisionResultView is what underwriting made of a deal, on the wire.
+// DecisionResultView is the result of underwriting a deal, on the wire.
 type DecisionResultView struct {
 	ID             int                         `json:"id"`
 	DealID         int                         `json:"dealId"`
@@ -40,7 +40,8 @@ func decisionResultView(r *ent.DecisionResult) DecisionResultView {
 
 func (a *API) decisions() {
 	r := resource[ent.DecisionResult, DecisionResultView]{
-		path: "/api/v1/decisions", tag: "Compliance", plural: "decisions", noun: "decision", read: auth.Read("compliance"), view: decisionResultView,
+		path: "/api/v1/decisions", tag: "Compliance", plural: "decisions", noun: "decision",
+		read: auth.Read("compliance"), view: decisionResultView,
 	}
 	list(a, r, service.DecisionListing, a.service.Decisions.List)
 }

@@ -12,19 +12,19 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/civil"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/money"
 	"paydown/internal/service"
 )
 
-// This file describes operations for /api/openapi.json. What is documented is derived from the same descriptors that
-// the operations run on, so that the two cannot drift apart.
+// This file describes operations for /api/openapi.json. The description is derived from the same descriptors
+// that the operations run on, so the two cannot drift apart.
 
 const jsonMedia = "application/json"
 
-// document adds what every operation has: security, scope, headers, and the errors that any call can meet.
+// document adds what every operation has: security, scope, headers, and the errors that any call can return.
 func (a *API) document(op *huma.Operation, scope auth.Scope) {
-	for status, response := range op.Responses { // the one that tells of success
+	for status, response := range op.Responses { // the success response
 		op.DefaultStatus, _ = strconv.Atoi(status)
 		response.Headers = headerRefs(everyHeader...)
 		if op.Method == http.MethodPost {
@@ -42,7 +42,7 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 		statuses = append(statuses,
 			http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	} else if op.Method == http.MethodPost {
-		statuses = append(statuses, http.StatusUnprocessableEntity) // an Idempotency-Key that was used otherwise
+		statuses = append(statuses, http.StatusUnprocessableEntity) // an Idempotency-Key reused for another request
 	}
 	for _, status := range statuses {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + problemName(status)}
@@ -54,27 +54,28 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 	}
 }
 
-// problemText names the errors that operations share.
+// problemText describes the errors that operations share.
 var problemText = map[int]string{
 	http.StatusBadRequest:            "The request is malformed or invalid",
 	http.StatusUnauthorized:          "The key is missing, invalid or expired",
 	http.StatusForbidden:             "The key may not do this, or not from this address",
-	http.StatusNotFound:              "No such record, or no company at this host",
+	http.StatusNotFound:              "No such record, or no company on this host",
 	http.StatusConflict:              "The record's state does not allow it",
 	http.StatusRequestEntityTooLarge: "The body is too large",
 	http.StatusUnsupportedMediaType:  "The body is not declared as JSON",
-	http.StatusUnprocessableEntity:   "The body refers to a record that does not exist, or the Idempotency-Key was used with another body",
-	http.StatusTooManyRequests:       "Too many requests; wait for Retry-After seconds",
-	http.StatusInternalServerError:   "A fault on our side",
-	http.StatusServiceUnavailable:    "The service cannot answer at the moment; wait for Retry-After seconds",
+	http.StatusUnprocessableEntity: "The body refers to a record that does not exist, " +
+		"or the Idempotency-Key was used with another body",
+	http.StatusTooManyRequests:     "Too many requests; wait for Retry-After seconds",
+	http.StatusInternalServerError: "An internal error",
+	http.StatusServiceUnavailable:  "The service is temporarily unavailable; wait for Retry-After seconds",
 }
 
-// problemName is the error's name among the components.
+// problemName returns the error's name among the components.
 func problemName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
 
 // problemResponses describes the errors, once for all operations.
 func (a *API) problemResponses() map[string]*huma.Response {
-	schema := a.schemas.Schema(reflect.TypeFor[gate.Problem](), true, "")
+	schema := a.schemas.Schema(reflect.TypeFor[middleware.Problem](), true, "")
 	own := map[int]string{
 		http.StatusUnauthorized: "WWW-Authenticate", http.StatusConflict: "Retry-After",
 		http.StatusTooManyRequests: "Retry-After", http.StatusServiceUnavailable: "Retry-After",
@@ -110,13 +111,14 @@ func responseHeaders() map[string]*huma.Header {
 		return &huma.Header{Description: text, Schema: &huma.Schema{Type: t}}
 	}
 	return map[string]*huma.Header{
-		"X-Request-Id":          header("Names this request; quote it to support", huma.TypeString),
-		"X-RateLimit-Limit":     header("Requests allowed in 60 seconds; 2147483647 where there is no limit", huma.TypeInteger),
+		"X-Request-Id":          header("Identifies this request; quote it to support", huma.TypeString),
+		"X-RateLimit-Limit":     header("Requests allowed in 60 seconds; 2147483647 if there is no limit", huma.TypeInteger),
 		"X-RateLimit-Remaining": header("Requests left in the window", huma.TypeInteger),
 		"X-RateLimit-Reset":     header("Seconds until the window ends", huma.TypeInteger),
-		"Retry-After":           header("Seconds to wait before the same request can succeed, where that is known", huma.TypeInteger),
-		"WWW-Authenticate":      header("Says that an API key is wanted as a bearer token", huma.TypeString),
-		"Idempotency-Replayed":  header("true where the request was answered before and not done again", huma.TypeString),
+		"Retry-After":           header("Seconds to wait before retrying the request, if known", huma.TypeInteger),
+		"WWW-Authenticate":      header("Asks for an API key as a bearer token", huma.TypeString),
+		"Idempotency-Replayed": header(
+			"true if this is the stored response to an earlier request with the same key", huma.TypeString),
 	}
 }
 
@@ -138,7 +140,7 @@ func answer(text string, status int, schema *huma.Schema) map[string]*huma.Respo
 	}}
 }
 
-// requestBody describes an input under the name that the contract gives it.
+// requestBody describes an input under its name in the contract.
 func (a *API) requestBody(name string, input reflect.Type, mode service.Mode) *huma.RequestBody {
 	schema := object(nil, map[string]*huma.Schema{})
 	schema.AdditionalProperties = false
@@ -208,8 +210,8 @@ func exampleOf(schemaType, text string) any {
 	return text
 }
 
-// baseSchema describes the form of a value. A decimal is documented as a string alone: a number is taken as well, but
-// generators would turn "string or number" into a float.
+// baseSchema describes the JSON form of a value. A decimal is documented as a string only. Numbers are accepted
+// too, but generators would turn "string or number" into a float.
 func baseSchema(t reflect.Type) *huma.Schema {
 	switch t {
 	case reflect.TypeFor[money.Amount]():
@@ -250,8 +252,8 @@ func idempotencyParameter() *huma.Param {
 	one, most := 1, 255
 	return &huma.Param{
 		Name: "Idempotency-Key", In: "header",
-		Description: "Names this request: sent again with the same key and body within 24 hours it is not done again, " +
-			"but answered as before with Idempotency-Replayed: true",
+		Description: "Identifies this request. If it is sent again within 24 hours with the same key and body, " +
+			"it is not run again: the response is the stored one, with Idempotency-Replayed: true",
 		Schema: &huma.Schema{Type: huma.TypeString, MinLength: &one, MaxLength: &most},
 	}
 }
@@ -261,7 +263,7 @@ func queryParameter(name, text string, schema *huma.Schema) *huma.Param {
 }
 
 func fieldsParameter(columns []string) *huma.Param {
-	return queryParameter("fields", "Columns to return, separated by commas; id always comes along. Columns: "+
+	return queryParameter("fields", "Columns to return, separated by commas; id is always included. Columns: "+
 		strings.Join(columns, ", "), &huma.Schema{Type: huma.TypeString})
 }
 
@@ -290,24 +292,24 @@ func listParameters[E any](l *service.Listing[E], columns []string) []*huma.Para
 		sorts = append(sorts, name, name+":asc", name+":desc")
 	}
 	params := []*huma.Param{
-		queryParameter("limit", "Records on a page", &huma.Schema{
+		queryParameter("limit", "Records per page", &huma.Schema{
 			Type: huma.TypeInteger, Minimum: &low, Maximum: &high, Default: service.DefaultLimit,
 		}),
-		queryParameter("cursor", "nextCursor of the page before, with the other parameters unchanged",
+		queryParameter("cursor", "nextCursor of the previous page; the other parameters must be unchanged",
 			&huma.Schema{Type: huma.TypeString}),
-		queryParameter("sort", "Field and direction; records without the field come last. id decides between equals",
+		queryParameter("sort", "Field and direction; records without a value come last. Ties are ordered by id",
 			&huma.Schema{Type: huma.TypeString, Enum: sorts, Default: "id:asc"}),
 		fieldsParameter(columns),
 		queryParameter("ids", "Only these records: up to 200 ids, separated by commas", &huma.Schema{Type: huma.TypeString}),
-		queryParameter("createdSince", "Only records made at or after this date or timestamp", momentSchema()),
-		queryParameter("createdBefore", "Only records made before this date or timestamp", momentSchema()),
-		queryParameter("updatedSince", "Only records changed at or after this date or timestamp", momentSchema()),
+		queryParameter("createdSince", "Only records created at or after this date or timestamp", momentSchema()),
+		queryParameter("createdBefore", "Only records created before this date or timestamp", momentSchema()),
+		queryParameter("updatedSince", "Only records updated at or after this date or timestamp", momentSchema()),
 	}
 	if len(l.Expands) > 0 {
 		params = append(params, expandParameter(l.Expands))
 	}
 	if len(l.Search) > 0 {
-		params = append(params, queryParameter("q", "Text to look for, without regard to case, in "+
+		params = append(params, queryParameter("q", "Text to search for, case-insensitively, in "+
 			strings.Join(wireNames(l.Search), ", "), &huma.Schema{Type: huma.TypeString}))
 	}
 	for _, f := range l.Filters {
@@ -334,7 +336,7 @@ func filterSchema(f service.Filter) *huma.Schema {
 	}
 }
 
-// wireNames turns columns into the names on the wire: legal_name is legalName.
+// wireNames converts column names to names on the wire: legal_name becomes legalName.
 func wireNames(columns []string) []string {
 	names := slices.Clone(columns)
 	for i, c := range names {

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// Every example in the description, wherever it stands, is what the schema beside it says; and no body is without one.
+// Every example in the description is valid by the schema beside it, and every body has one.
 func TestEveryExampleFitsItsSchema(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "examples.test")
@@ -52,7 +52,7 @@ func (x *exhibition) visit(place []string, node any) {
 	}
 }
 
-// media judges the example of a body, which must have one, or of a parameter, which may.
+// media checks the example of a body, which is required, or of a parameter, which is optional.
 func (x *exhibition) media(place []string, n map[string]any) {
 	if _, described := n["schema"]; !described || last(place) == "properties" {
 		return
@@ -72,7 +72,7 @@ func (x *exhibition) media(place []string, n map[string]any) {
 	}
 }
 
-// schema judges the examples and the default that a schema gives by itself.
+// schema checks the examples and the default of a schema.
 func (x *exhibition) schema(place []string, n map[string]any) {
 	examples, _ := n["examples"].([]any)
 	if value, given := n["default"]; given && last(place) != "responses" {

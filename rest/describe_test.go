@@ -14,7 +14,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// description is the API's machine-readable description, and the schemas in it.
+// description is the API's OpenAPI description, and its schemas.
 type description struct {
 	doc    apptest.Object // references to closed sets of values are replaced by what they refer to
 	strict *jsonschema.Compiler
@@ -26,7 +26,11 @@ const descriptionURL = "https://api.test/openapi.json"
 func describedBy(tb testing.TB, c *apptest.Client) *description {
 	tb.Helper()
 	answer := c.Do(tb, "GET", "/api/openapi.json", nil)
-	d := &description{doc: keyed(answer.Want(tb, 200)), strict: compilerOf(tb, answer.Body, nil), sparse: compilerOf(tb, answer.Body, cutDown)}
+	d := &description{
+		doc:    keyed(answer.Want(tb, 200)),
+		strict: compilerOf(tb, answer.Body, nil),
+		sparse: compilerOf(tb, answer.Body, cutDown),
+	}
 	inlineEnums(d.doc, d.doc.In("components").In("schemas"))
 	return d
 }
@@ -49,7 +53,7 @@ func compilerOf(tb testing.TB, text []byte, change func(map[string]any)) *jsonsc
 	return compiler
 }
 
-// cutDown requires no more of a record than its id.
+// cutDown requires only the id of a record.
 func cutDown(doc map[string]any) {
 	for _, schema := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
 		if required, ok := schema.(map[string]any)["required"].([]any); ok && slices.Contains(required, any("id")) {
@@ -58,7 +62,7 @@ func cutDown(doc map[string]any) {
 	}
 }
 
-// asRead is the witness for the answer to a request: where it names fields, the others are not missed.
+// asRead changes the schema for a request that names fields: the others may be missing.
 func (w *witness) asRead(address string) *witness {
 	if _, query, _ := strings.Cut(address, "?"); !strings.Contains("&"+query, "&fields=") {
 		return w
@@ -68,8 +72,8 @@ func (w *witness) asRead(address string) *witness {
 	return &witness{&d, w.seen}
 }
 
-// inlineEnums puts a closed set of values in the place of each reference to it, and one list of types in the place of
-// alternatives, for tests that try the values and the types.
+// inlineEnums replaces each reference to an enum by its values, and alternatives by one list of types, for
+// tests that try the values and the types.
 func inlineEnums(node any, schemas apptest.Object) {
 	switch n := node.(type) {
 	case apptest.Object:
@@ -102,7 +106,7 @@ func inlineEnums(node any, schemas apptest.Object) {
 	}
 }
 
-// pointer is the place of a part of the description.
+// pointer returns the location of a part of the description.
 func pointer(parts ...string) string {
 	var b strings.Builder
 	b.WriteString(descriptionURL + "#")
@@ -112,7 +116,7 @@ func pointer(parts ...string) string {
 	return b.String()
 }
 
-// check judges a JSON text by the schema at a place.
+// check validates a JSON text by the schema at a location.
 func check(compiler *jsonschema.Compiler, place string, text []byte) error {
 	schema, err := compiler.Compile(place)
 	if err != nil {
@@ -125,7 +129,7 @@ func check(compiler *jsonschema.Compiler, place string, text []byte) error {
 	return schema.Validate(value)
 }
 
-// operation finds the operation that answers a request, by its template.
+// operation finds the operation of a request, by its template.
 func (d *description) operation(method, path string) (route string, op apptest.Object) {
 	path, _, _ = strings.Cut(path, "?")
 	for route, item := range d.doc.In("paths") {
@@ -139,7 +143,7 @@ func (d *description) operation(method, path string) (route string, op apptest.O
 	return "", nil
 }
 
-// response is the description of a status of an operation, and its place.
+// response is the description of a status of an operation, and its location.
 func (d *description) response(route, method, status string) (apptest.Object, []string) {
 	place := []string{"paths", route, strings.ToLower(method), "responses", status}
 	response := d.doc.In("paths").In(route).In(strings.ToLower(method)).In("responses").In(status)
@@ -178,7 +182,8 @@ func TestTheDescriptionIsOpenAPI(t *testing.T) {
 	}
 	d := describedBy(t, c)
 	info := d.doc.In("info")
-	if d.doc["openapi"] != "3.1.0" || info["version"] != "1.0.0" || info.Text("title") == "" || info.Text("description") == "" {
+	if d.doc["openapi"] != "3.1.0" || info["version"] != "1.0.0" || info.Text("title") == "" ||
+		info.Text("description") == "" {
 		t.Errorf("info is %v", info)
 	}
 	for name := range d.doc.In("components").In("schemas") {
@@ -209,7 +214,8 @@ func TestEveryOperationIsDescribedInFull(t *testing.T) {
 				t.Errorf("%s: operationId %q, also of %s", name, id, ids[id])
 			}
 			ids[id] = name
-			if op.Text("summary") == "" || len(op["tags"].([]any)) != 1 || !slices.Contains(tags, op["tags"].([]any)[0].(string)) {
+			if op.Text("summary") == "" || len(op["tags"].([]any)) != 1 ||
+				!slices.Contains(tags, op["tags"].([]any)[0].(string)) {
 				t.Errorf("%s: summary %q, tags %v", name, op["summary"], op["tags"])
 			}
 			scope := op.Text("x-scope")
@@ -228,7 +234,7 @@ func TestEveryOperationIsDescribedInFull(t *testing.T) {
 	}
 }
 
-// actOnEndpoint is the one POST that makes no record: its parameter says what it does.
+// actOnEndpoint is the one POST that creates no record: its parameter names the action.
 const actOnEndpoint = "POST /api/v1/webhook-endpoints/{id}"
 
 func checkParameters(t *testing.T, name string, op apptest.Object) {
@@ -236,7 +242,8 @@ func checkParameters(t *testing.T, name string, op apptest.Object) {
 	found := map[string]bool{}
 	for _, p := range op.List("parameters") {
 		key := p.Text("in") + " " + p.Text("name")
-		if found[key] || p.Text("description") == "" || len(p.In("schema")) == 0 || (p["required"] == true) != (p.Text("in") == "path" || p.Text("name") == "action") {
+		if found[key] || p.Text("description") == "" || len(p.In("schema")) == 0 ||
+			(p["required"] == true) != (p.Text("in") == "path" || p.Text("name") == "action") {
 			t.Errorf("%s: parameter %v", name, p)
 		}
 		found[key] = true

@@ -9,11 +9,11 @@ import (
 	"paydown/internal/service"
 )
 
-// DisclosureView is a commercial-financing disclosure, on the wire.
+// DisclosureView is a commercial-financing disclosure on the wire.
 type DisclosureView struct {
 	ID                 int                  `json:"id"`
 	DealID             int                  `json:"dealId"`
-	State              string               `json:"state" doc:"Whose law it follows" example:"CA"`
+	State              string               `json:"state" doc:"State whose law applies" example:"CA"`
 	Computed           json.RawMessage      `json:"computed" form:"object"`
 	Status             entdisclosure.Status `json:"status"`
 	SignatureRequestID *int                 `json:"signatureRequestId"`
@@ -40,7 +40,8 @@ func disclosureView(r *ent.Disclosure) DisclosureView {
 
 func (a *API) disclosures() {
 	r := resource[ent.Disclosure, DisclosureView]{
-		path: "/api/v1/disclosures", tag: "Compliance", plural: "disclosures", noun: "disclosure", read: auth.Read("compliance"), view: disclosureView,
+		path: "/api/v1/disclosures", tag: "Compliance", plural: "disclosures", noun: "disclosure",
+		read: auth.Read("compliance"), view: disclosureView,
 	}
 	list(a, r, service.DisclosureListing, a.service.Disclosures.List)
 }

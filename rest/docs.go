@@ -14,11 +14,11 @@ import (
 	"slices"
 	"strconv"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// This file serves /api/docs: the description, rendered for people. Everything that the page loads comes from here, and
-// its policy lets it load nothing from elsewhere.
+// This file serves /api/docs: the description, rendered for people. The page loads everything from this server,
+// and its content security policy forbids loading anything from elsewhere.
 
 const docsPath, descriptionPath = "/api/docs", "/api/openapi.json"
 
@@ -35,7 +35,8 @@ var (
 
 var docsTemplate = template.Must(template.New("docs").Parse(docsHTML))
 
-// asset is a file of the page. Its name has a digest of what is in it, so that it may be kept for ever.
+// asset is a file that the page loads. Its name contains a digest of its content, so browsers may cache it
+// forever.
 type asset struct {
 	path, media   string
 	plain, packed []byte // one of them may be nil
@@ -46,7 +47,7 @@ func newAsset(name, extension, media string, plain, packed []byte) asset {
 	return asset{docsPath + "/" + name + "-" + hex.EncodeToString(sum[:8]) + extension, media, plain, packed}
 }
 
-// docs registers the page and what it loads.
+// docs registers the page and its assets.
 func (a *API) docs() {
 	style := newAsset("page", ".css", "text/css; charset=utf-8", docsStyle, nil)
 	script := newAsset("page", ".js", "text/javascript; charset=utf-8", docsScript, nil)
@@ -54,7 +55,7 @@ func (a *API) docs() {
 	for _, file := range []asset{style, script, redoc} {
 		a.mux.HandleFunc("GET "+file.path, func(w http.ResponseWriter, r *http.Request) {
 			if err := file.serve(w, r); err != nil {
-				gate.WriteProblem(w, r, a.log, err)
+				middleware.WriteProblem(w, r, a.log, err)
 			}
 		})
 	}
@@ -65,33 +66,35 @@ func (a *API) docs() {
 			"Style": style.path, "Script": script.path, "Redoc": redoc.path, "Description": descriptionPath, "Nonce": nonce,
 		})
 		if err != nil {
-			gate.WriteProblem(w, r, a.log, err)
+			middleware.WriteProblem(w, r, a.log, err)
 			return
 		}
 		h := w.Header()
 		secureDocs(h, nonce)
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Length", strconv.Itoa(page.Len()))
-		_, _ = w.Write(page.Bytes()) // a caller who has gone away cannot be told
+		_, _ = w.Write(page.Bytes()) // the caller may be gone; there is nobody to report an error to
 	})
 }
 
-// redocStyles are the digests of two styles that Redoc adds before it can be told the nonce. A new version may have others:
-// the browser's console then says which.
-const redocStyles = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='"
+// redocStyles are the digests of two styles that Redoc adds before it can be told the nonce. A new version of Redoc
+// may have others: the browser's console then shows them.
+const redocStyles = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
+	"'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='"
 
-// secureDocs forbids the page everything that it does not need: it runs the two scripts that are served here and a
-// worker that searches, adds the styles that have the nonce, and asks its own host for the description.
+// secureDocs forbids the page everything that it does not need. It may run the two scripts served here and a
+// worker for search, add styles that carry the nonce, and fetch the description from its own host.
 func secureDocs(h http.Header, nonce string) {
-	gate.SecurePage(h,
+	middleware.SecurePage(h,
 		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"' "+redocStyles,
-		"img-src data:", "connect-src 'self'", "worker-src blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+		"img-src data:", "connect-src 'self'", "worker-src blob:", "base-uri 'none'", "form-action 'none'",
+		"frame-ancestors 'none'",
 	)
 }
 
-// serve sends the file, packed where the caller takes that.
+// serve sends the file, compressed if the caller accepts gzip.
 func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
-	body, packed := f.plain, f.packed != nil && gate.Accepts(r, "gzip")
+	body, packed := f.plain, f.packed != nil && middleware.Accepts(r, "gzip")
 	if packed {
 		body = f.packed
 	} else if f.packed != nil {
@@ -108,13 +111,13 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Vary", "Accept-Encoding")
 	}
 	h.Set("Content-Type", f.media)
-	gate.KeepForever(h)
+	middleware.KeepForever(h)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 	return nil
 }
 
-// unpacked is for the rare caller that takes no gzip.
+// unpacked decompresses a file for the rare caller that does not accept gzip.
 func unpacked(packed []byte) ([]byte, error) {
 	reader, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"paydown/internal/apptest"
 )
 
-// reference finds what an HTML page loads or leads to.
+// reference finds what an HTML page loads or links to.
 var reference = regexp.MustCompile(`(?:src|href|data-[a-z]+|action|srcset|poster)="([^"]*)"`)
 
-// pageOfDocs gets the page as a browser does and returns it with its policy.
+// pageOfDocs gets the page like a browser and returns it with its policy.
 func pageOfDocs(t *testing.T, c *apptest.Client) (page string, policy map[string][]string) {
 	t.Helper()
 	answer := c.Do(t, "GET", "/api/docs", nil)
@@ -54,18 +54,20 @@ func TestTheDocsPageLoadsNothingFromElsewhere(t *testing.T) {
 	if loaded < 4 || strings.Contains(page, "://") {
 		t.Errorf("%d files of the page are here:\n%s", loaded, page)
 	}
-	// Nothing is inherited from elsewhere, and no source is a host: only this origin, what has the nonce, two styles
-	// by their digests, images within the page, and the worker of the search.
+	// No directive is inherited, and no source is a host: only this origin, elements with the nonce, two styles by
+	// their digests, images within the page, and the search worker.
 	source := regexp.MustCompile(`^('none'|'self'|'nonce-[A-Z2-7]{20,}'|'sha256-[A-Za-z0-9+/]{43}='|data:|blob:)$`)
 	for directive, sources := range policy {
 		for _, s := range sources {
-			if !source.MatchString(s) || (s == "data:" && directive != "img-src") || (s == "blob:" && directive != "worker-src") {
+			if !source.MatchString(s) || (s == "data:" && directive != "img-src") ||
+				(s == "blob:" && directive != "worker-src") {
 				t.Errorf("the policy allows %s %s", directive, s)
 			}
 		}
 	}
 	for directive, want := range map[string]string{
-		"default-src": "'none'", "script-src": "'self'", "connect-src": "'self'", "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "'none'",
+		"default-src": "'none'", "script-src": "'self'", "connect-src": "'self'", "base-uri": "'none'",
+		"form-action": "'none'", "frame-ancestors": "'none'",
 	} {
 		if !slices.Equal(policy[directive], []string{want}) {
 			t.Errorf("the policy says %s %v, want %s", directive, policy[directive], want)
@@ -101,7 +103,8 @@ func TestTheDocsPageIsFramedAndKeptAsItShouldBe(t *testing.T) {
 		}
 	}
 	for header, want := range map[string]string{
-		"Cache-Control": "no-store", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+		"Cache-Control": "no-store", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"X-Content-Type-Options":     "nosniff",
 		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 	} {
 		if got := answer.Header.Get(header); got != want {
@@ -122,7 +125,8 @@ func TestTheDocsPageIsFramedAndKeptAsItShouldBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	unpacked, err := io.ReadAll(reader)
-	if err != nil || packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" || !bytes.Equal(unpacked, plain.Body) {
+	if err != nil || packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" ||
+		!bytes.Equal(unpacked, plain.Body) {
 		t.Errorf("packed %v, plain %v, %v", packed.Header, plain.Header, err)
 	}
 	if strings.Contains(string(plain.Body), "cdn.redoc.ly") || !strings.Contains(string(plain.Body), "Redoc") {
@@ -147,7 +151,8 @@ func TestLookingAtPagesUsesNoCallsUp(t *testing.T) {
 		}
 	}
 	refusedForRate(t, "page 601", c.Do(t, "GET", "/api/docs", nil), 600)
-	if answer := c.Do(t, "GET", "/api/openapi.json", nil); answer.Status != http.StatusOK || headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119 {
+	if answer := c.Do(t, "GET", "/api/openapi.json", nil); answer.Status != http.StatusOK ||
+		headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119 {
 		t.Errorf("the description: %d %v", answer.Status, answer.Header)
 	}
 }

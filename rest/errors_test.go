@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// refusal checks what every error has in common.
+// refusal checks what all errors have in common.
 func refusal(tb testing.TB, what string, a *apptest.Answer, status int, code string) {
 	tb.Helper()
 	if a.Status != status {
@@ -33,7 +33,7 @@ func refusal(tb testing.TB, what string, a *apptest.Answer, status int, code str
 	framed(tb, what, a)
 }
 
-// framed checks what every response has in common.
+// framed checks what all responses have in common.
 func framed(tb testing.TB, what string, a *apptest.Answer) {
 	tb.Helper()
 	for name, want := range map[string]string{
@@ -98,7 +98,7 @@ func TestEveryErrorComesInTheEnvelope(t *testing.T) {
 	}
 }
 
-// Whoever has no good key learns nothing but that.
+// A caller without a valid key learns nothing but that.
 func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "keys.test"), a.Tenant(t, "other.test")
@@ -107,7 +107,15 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 			in.Scopes = auth.AllScopes().Strings()
 			return a.NewKey(t, host, in)
 		}
-		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: new(30)}), issue(service.NewKey{}), issue(service.NewKey{})
+		good, expiring, revoked, rotated := issue(
+			service.NewKey{},
+		), issue(
+			service.NewKey{ExpiresDays: new(30)},
+		), issue(
+			service.NewKey{},
+		), issue(
+			service.NewKey{},
+		)
 		barred := issue(service.NewKey{Allow: []string{"203.0.113.7"}})
 		ctx := a.Operator(t, host)
 		if _, err := a.Keys.Rotate(ctx, rotated.Key.ID); err != nil {
@@ -124,13 +132,17 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 		}
 		a.Clock.Advance(30 * 24 * time.Hour)
 		authorizations := map[string]string{
-			"missing": "", "no scheme": good.Token, "another scheme": "Basic " + good.Token, "a scheme alone": "Bearer", "blank": "Bearer ",
+			"missing": "", "no scheme": good.Token, "another scheme": "Basic " + good.Token, "a scheme alone": "Bearer",
+			"blank":     "Bearer ",
 			"malformed": "Bearer x", "cut": "Bearer " + good.Token[:len(good.Token)-1], "too long": "Bearer " + good.Token + "x",
-			"a wrong checksum": "Bearer " + good.Token[:len(good.Token)-1] + "!", "another case": "Bearer " + strings.ToUpper(good.Token),
-			"unknown": "Bearer " + auth.NewToken(auth.Live), "unknown, for tests": "Bearer " + auth.NewToken(auth.Test),
-			"expired": "Bearer " + expiring.Token, "revoked": "Bearer " + revoked.Token, "rotated away": "Bearer " + rotated.Token,
+			"a wrong checksum": "Bearer " + good.Token[:len(good.Token)-1] + "!",
+			"another case":     "Bearer " + strings.ToUpper(good.Token),
+			"unknown":          "Bearer " + auth.NewToken(auth.Live), "unknown, for tests": "Bearer " + auth.NewToken(auth.Test),
+			"expired": "Bearer " + expiring.Token, "revoked": "Bearer " + revoked.Token,
+			"rotated away":       "Bearer " + rotated.Token,
 			"revoked and barred": "Bearer " + barred.Token, "another tenant's": "Bearer " + a.Key(t, other).Token,
-			"two": "Bearer " + good.Token + ", Bearer " + good.Token, "SQL": "Bearer ' OR 1=1 --", "long": "Bearer " + strings.Repeat("x", 60_000),
+			"two": "Bearer " + good.Token + ", Bearer " + good.Token, "SQL": "Bearer ' OR 1=1 --",
+			"long": "Bearer " + strings.Repeat("x", 60_000),
 		}
 		var first string
 		for name, value := range authorizations {
@@ -158,7 +170,7 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 	})
 }
 
-// onTheWire is all of an answer but what counts requests and tells the time.
+// onTheWire is a response without the parts that count requests or depend on the time.
 func onTheWire(a *apptest.Answer) string {
 	h := a.Header.Clone()
 	for _, name := range []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
@@ -177,7 +189,8 @@ func TestEveryRequestHasAnIDOfTheServersOwn(t *testing.T) {
 		for _, address := range []string{"/leads", "/leads/0", "/nothing", "/whoami", "/api/openapi.json"} {
 			answer := c.With("X-Request-Id", mine).With("X-Correlation-Id", mine).Do(t, "GET", address, nil)
 			id := answer.Header.Get("X-Request-Id")
-			if id == mine || seen[id] || len(answer.Header.Values("X-Request-Id")) != 1 || strings.Contains(string(answer.Body), mine) {
+			if id == mine || seen[id] || len(answer.Header.Values("X-Request-Id")) != 1 ||
+				strings.Contains(string(answer.Body), mine) {
 				t.Errorf("%s: the request id is %q", address, id)
 			}
 			seen[id] = true
@@ -211,7 +224,8 @@ func TestWhatIsNoIDInAPath(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "ids.test")
 	for _, id := range []string{
-		"0", "-1", "-0", "01", "0001", "abc", "1.0", "+1", "1e3", "0x1", "1%20", "%201", "1;", "1'", "null", "9223372036854775808", "99999999999999999999999",
+		"0", "-1", "-0", "01", "0001", "abc", "1.0", "+1", "1e3", "0x1", "1%20", "%201", "1;", "1'", "null",
+		"9223372036854775808", "99999999999999999999999",
 		"1,2", "1%00", "%D9%A1", "1%2F2", "%2e%2e%2fwhoami", "*", "1_0", "me", "[1]",
 	} {
 		for _, list := range []string{"/leads", "/merchants", "/deals", "/payments", "/isos", "/funders", "/syndicators"} {
@@ -235,7 +249,8 @@ func TestAnUnknownHostIsNotServed(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "known.test")
 	for _, host := range []string{
-		"unknown.test", "known.test.evil.example", "evil.example", "sub.known.test", "127.0.0.1", "localhost", "known", "[::1]", "known.test:80:80",
+		"unknown.test", "known.test.evil.example", "evil.example", "sub.known.test", "127.0.0.1", "localhost", "known",
+		"[::1]", "known.test:80:80",
 	} {
 		for _, address := range []string{"/leads", "/whoami", "/nothing", "/api/openapi.json"} {
 			refusal(t, host+address, a.As(host, c.Token).Do(t, "GET", address, nil), 404, "not_found")
@@ -248,7 +263,7 @@ func TestAnUnknownHostIsNotServed(t *testing.T) {
 	if answer.Status != 200 {
 		t.Errorf("/healthz: %d", answer.Status)
 	}
-	// The host is that of the request, whatever a proxy or a caller says besides.
+	// The host is that of the request, whatever other headers a proxy or a caller sends.
 	for _, header := range []string{"X-Forwarded-Host", "X-Original-Host", "Forwarded", "X-Host"} {
 		a.As("unknown.test", c.Token).With(header, "known.test").Do(t, "GET", "/whoami", nil).Problem(t, 404, "not_found")
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// exhibit puts an example beside every body in the description: made from what the schemas say of their fields, so that
-// it always fits them.
-func (a *API) exhibit(doc *huma.OpenAPI) {
-	x := exhibitor{schemas: a.schemas, borrowed: map[string]any{}}
+// addExamples adds an example to every body in the description. It builds the examples from the schemas, so
+// they always match.
+func (a *API) addExamples(doc *huma.OpenAPI) {
+	x := exampleBuilder{schemas: a.schemas, borrowed: map[string]any{}}
 	for _, name := range slices.Sorted(maps.Keys(a.schemas.Map())) {
 		schema := a.schemas.Map()[name]
 		if !isInput(schema) {
@@ -41,7 +41,7 @@ func (a *API) exhibit(doc *huma.OpenAPI) {
 	}
 }
 
-// isInput tells what callers send from what they get: inputs are closed.
+// isInput reports whether callers send the schema rather than receive it: only inputs are closed.
 func isInput(schema *huma.Schema) bool { return schema.AdditionalProperties == false }
 
 func operationsOf(item *huma.PathItem) []*huma.Operation {
@@ -49,12 +49,12 @@ func operationsOf(item *huma.PathItem) []*huma.Operation {
 	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
-type exhibitor struct {
+type exampleBuilder struct {
 	schemas  huma.Registry
-	borrowed map[string]any // by field: what inputs give as an example, for the records that return it
+	borrowed map[string]any // by field: the examples of inputs, reused for records that return the field
 }
 
-func (x exhibitor) fill(content map[string]*huma.MediaType) {
+func (x exampleBuilder) fill(content map[string]*huma.MediaType) {
 	for _, media := range content {
 		if media.Example == nil {
 			media.Example = x.of("", media.Schema)
@@ -62,8 +62,8 @@ func (x exhibitor) fill(content map[string]*huma.MediaType) {
 	}
 }
 
-// of makes an example of a schema; name is the field it is for.
-func (x exhibitor) of(name string, s *huma.Schema) any {
+// of builds an example of a schema; name is the field it is for.
+func (x exampleBuilder) of(name string, s *huma.Schema) any {
 	s = x.resolved(s)
 	borrowed, lent := x.borrowed[name]
 	switch {
@@ -93,37 +93,37 @@ func (x exhibitor) of(name string, s *huma.Schema) any {
 		return "2026-01-05"
 	case s.Type == huma.TypeString:
 		return name
-	default: // an object of a form that is not ours to say
+	default: // an object whose form is not defined here
 		return map[string]any{}
 	}
 }
 
-// object leaves out what a record does not have by itself (its relations), and what an input can do without.
-func (x exhibitor) object(s *huma.Schema) map[string]any {
+// object omits a record's relations and an input's optional fields without examples.
+func (x exampleBuilder) object(s *huma.Schema) map[string]any {
 	example := map[string]any{}
 	for name, property := range s.Properties {
 		required := slices.Contains(s.Required, name)
-		told := len(property.Examples) > 0 || x.isEnum(property)
-		if required || (isInput(s) && told) || (!isInput(s) && !x.isRelation(property)) {
+		hasExample := len(property.Examples) > 0 || x.isEnum(property)
+		if required || (isInput(s) && hasExample) || (!isInput(s) && !x.isRelation(property)) {
 			example[name] = x.of(name, property)
 		}
 	}
 	return example
 }
 
-func (x exhibitor) isRelation(s *huma.Schema) bool {
+func (x exampleBuilder) isRelation(s *huma.Schema) bool {
 	return (s.Ref != "" && !x.isEnum(s)) || (s.Items != nil && s.Items.Ref != "")
 }
 
-// isEnum tells a closed set of values, or none of them.
-func (x exhibitor) isEnum(s *huma.Schema) bool {
+// isEnum reports whether the schema is a closed set of values, or such a set or null.
+func (x exampleBuilder) isEnum(s *huma.Schema) bool {
 	if len(s.AnyOf) > 0 {
 		s = s.AnyOf[0]
 	}
 	return len(x.resolved(s).Enum) > 0
 }
 
-func (x exhibitor) resolved(s *huma.Schema) *huma.Schema {
+func (x exampleBuilder) resolved(s *huma.Schema) *huma.Schema {
 	if s.Ref != "" {
 		return x.schemas.SchemaFromRef(s.Ref)
 	}
@@ -132,8 +132,8 @@ func (x exhibitor) resolved(s *huma.Schema) *huma.Schema {
 
 const exampleRequestID = "req_5VJZ3WQK7D2N6XH4TBRCYFMPAL"
 
-// problemExample is an error of the status as a caller sees it.
-func problemExample(status int) gate.Problem {
+// problemExample is an error of the status, as a caller sees it.
+func problemExample(status int) middleware.Problem {
 	example := problemExamples[status]
 	if example.Error == "" {
 		example.Error = fault.Invalid(example.Details...).Message
@@ -142,21 +142,28 @@ func problemExample(status int) gate.Problem {
 	return example
 }
 
-var problemExamples = map[int]gate.Problem{
+var problemExamples = map[int]middleware.Problem{
 	http.StatusBadRequest: {
-		Code: fault.Validation, Details: []fault.Detail{{Path: "amount", Message: "must be a decimal string with at most 12 digits before and 2 after the point"}},
+		Code: fault.Validation,
+		Details: []fault.Detail{
+			{Path: "amount", Message: "must be a decimal string with at most 12 digits before and 2 after the point"},
+		},
 	},
 	http.StatusUnauthorized:          {Error: "The API key is missing, invalid or expired.", Code: fault.Unauthorized},
 	http.StatusForbidden:             {Error: "This operation needs the scope deals:write.", Code: fault.Forbidden},
 	http.StatusNotFound:              {Error: "No such deal.", Code: fault.NotFound},
 	http.StatusConflict:              {Error: "A deal in CLOSED cannot move to SUBMITTED.", Code: fault.Conflict},
 	http.StatusRequestEntityTooLarge: {Error: "The body is larger than 1048576 bytes.", Code: fault.PayloadTooLarge},
-	http.StatusUnsupportedMediaType:  {Error: "The body must be JSON: send Content-Type: application/json.", Code: fault.UnsupportedMediaType},
+	http.StatusUnsupportedMediaType: {
+		Error: "The body must be JSON: send Content-Type: application/json.", Code: fault.UnsupportedMediaType,
+	},
 	http.StatusUnprocessableEntity: {
 		Error: "The request refers to a record that does not exist.", Code: fault.InvalidReference,
 		Details: []fault.Detail{{Path: "merchantId", Message: "no such record"}},
 	},
 	http.StatusTooManyRequests:     {Error: "Too many requests: at most 120 in 60 seconds.", Code: fault.RateLimited},
-	http.StatusInternalServerError: {Error: gate.FaultOfOurs, Code: fault.Internal},
-	http.StatusServiceUnavailable:  {Error: "The service cannot answer at the moment. Please try again.", Code: fault.Unavailable},
+	http.StatusInternalServerError: {Error: middleware.InternalMessage, Code: fault.Internal},
+	http.StatusServiceUnavailable: {
+		Error: "The service is temporarily unavailable. Please try again.", Code: fault.Unavailable,
+	},
 }

@@ -15,7 +15,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The payments that come along with deals are bounded: each deal of a page has its share, and the rest is a list away.
+// The payments expanded with deals are limited: each deal of a page has a share of the limit, and the rest is
+// on the list.
 func TestExpandedPaymentsAreShared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "share.test")
@@ -29,7 +30,9 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 				if i%share == 7 {
 					deal = few // so that the ids of one deal lie between those of the other
 				}
-				rows = append(rows, tx.Payment.Create().SetDealID(deal).SetType(payment.OtherFee).SetAmount(money.Cents(int64(i+1))))
+				rows = append(
+					rows, tx.Payment.Create().SetDealID(deal).SetType(payment.OtherFee).SetAmount(money.Cents(int64(i+1))),
+				)
 			}
 			return tx.Payment.CreateBulk(rows...).Exec(ctx)
 		})
@@ -59,7 +62,7 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 			t.Error("a deal's payments are not in order")
 		}
 
-		// More than an answer brings along: each deal has its share all the same.
+		// More payments than a response includes: each deal still has its share.
 		behind(t, a, c.Host, func(ctx context.Context, tx *store.Tx) error {
 			rows := make([]*ent.PaymentCreate, 500)
 			for range service.ExpandedPayments / len(rows) {

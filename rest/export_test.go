@@ -7,7 +7,7 @@ import (
 	"paydown/internal/service"
 )
 
-// Route adds a route of a test's own.
+// Route adds a test's own route.
 func (a *API) Route(pattern string, answer http.HandlerFunc) { a.mux.HandleFunc(pattern, answer) }
 
 // ListRequest reads the query parameters of a list that may return the column id, for tests.

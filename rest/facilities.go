@@ -8,7 +8,7 @@ import (
 	"paydown/internal/service"
 )
 
-// CreditFacilityView is a line of credit, on the wire.
+// CreditFacilityView is a credit facility on the wire.
 type CreditFacilityView struct {
 	ID            int                   `json:"id"`
 	DealID        int                   `json:"dealId"`
@@ -38,7 +38,7 @@ func creditFacilityView(r *ent.CreditFacility) CreditFacilityView {
 	return v
 }
 
-// LocDrawView is an advance under a line of credit.
+// LocDrawView is a draw on a credit facility, on the wire.
 type LocDrawView struct {
 	ID            int            `json:"id"`
 	FacilityID    int            `json:"facilityId"`
@@ -62,7 +62,8 @@ func locDrawView(d *ent.LocDraw) LocDrawView {
 
 func (a *API) creditFacilities() {
 	r := resource[ent.CreditFacility, CreditFacilityView]{
-		path: "/api/v1/credit-facilities", tag: "Credit facilities", plural: "creditFacilities", noun: "credit facility", read: auth.Read("credit-facilities"), view: creditFacilityView,
+		path: "/api/v1/credit-facilities", tag: "Credit facilities", plural: "creditFacilities", noun: "credit facility",
+		read: auth.Read("credit-facilities"), view: creditFacilityView,
 	}
 	list(a, r, service.CreditFacilityListing, a.service.CreditFacilities.List)
 }

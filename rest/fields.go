@@ -9,7 +9,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// columnsOf lists the column names of a view: its fields less the relations that expand adds.
+// columnsOf lists the column names of a view: its fields except the relations that expand adds.
 func columnsOf(view reflect.Type) []string {
 	var names []string
 	for _, f := range reflect.VisibleFields(view) {
@@ -20,7 +20,8 @@ func columnsOf(view reflect.Type) []string {
 	return names
 }
 
-// nameOf is a view field's name on the wire, and whether it is a relation: those are left out while not expanded.
+// nameOf returns a view field's name on the wire and whether it is a relation: relations are omitted unless
+// expanded.
 func nameOf(f reflect.StructField) (name string, relation bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name, options == "omitempty"
@@ -35,7 +36,7 @@ func fieldsOf(params map[string]string, columns []string) ([]string, error) {
 	wanted := []string{"id"}
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(columns, name) {
-			return nil, fault.Field("fields", "names a column that this resource does not have")
+			return nil, fault.Field("fields", "must name columns of this resource")
 		}
 		wanted = append(wanted, name)
 	}
@@ -60,7 +61,8 @@ func marshalRecords[V any](views []V, fields []string) ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// marshalFields appends a view less the columns that are not wanted. Expanded relations are kept: they were asked for.
+// marshalFields appends a view without the columns that are not wanted. It keeps relations: they are there only
+// if expanded.
 func marshalFields(out []byte, view reflect.Value, fields []string) ([]byte, error) {
 	out = append(out, '{')
 	first := true

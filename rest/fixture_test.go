@@ -16,16 +16,16 @@ import (
 	"paydown/internal/store"
 )
 
-// The examples all begin on a Monday morning in New York.
+// The examples all start on a Monday morning in New York.
 var monday = time.Date(2026, time.January, 5, 14, 0, 0, 0, time.UTC)
 
-// seed makes a record with the values given and returns its id.
+// seed creates a record with the given values and returns its id.
 func seed(tb testing.TB, c *apptest.Client, path, singular string, values apptest.Object) int {
 	tb.Helper()
 	return c.Post(tb, path, values).In(singular).ID()
 }
 
-// seedLead, seedMerchant, seedDeal and seedPayment make a plain one, which values change.
+// seedLead, seedMerchant, seedDeal and seedPayment create a default record, which values change.
 func seedLead(tb testing.TB, c *apptest.Client, values apptest.Object) int {
 	tb.Helper()
 	return seed(tb, c, "/leads", "lead", merged(apptest.Object{"businessName": "Harbor Street Bakery"}, values))
@@ -43,7 +43,10 @@ func seedDeal(tb testing.TB, c *apptest.Client, merchantID int, values apptest.O
 
 func seedPayment(tb testing.TB, c *apptest.Client, dealID int, values apptest.Object) int {
 	tb.Helper()
-	return seed(tb, c, "/payments", "payment", merged(apptest.Object{"dealId": dealID, "type": "OTHER_FEE", "amount": "35.00"}, values))
+	return seed(
+		tb, c, "/payments", "payment",
+		merged(apptest.Object{"dealId": dealID, "type": "OTHER_FEE", "amount": "35.00"}, values),
+	)
 }
 
 func merged(base, values apptest.Object) apptest.Object {
@@ -51,7 +54,7 @@ func merged(base, values apptest.Object) apptest.Object {
 	return base
 }
 
-// behind writes what no caller can set, through the store.
+// behind writes through the store what no caller can set.
 func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.Context, tx *store.Tx) error) {
 	tb.Helper()
 	if err := a.Store.Write(a.Operator(tb, host), write); err != nil {
@@ -59,7 +62,7 @@ func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.C
 	}
 }
 
-// query writes parameters: query("limit", "2", "sort", "id:desc").
+// query formats parameters: query("limit", "2", "sort", "id:desc").
 func query(pairs ...string) string {
 	values := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -82,7 +85,7 @@ func listed(tb testing.TB, c *apptest.Client, path string, pairs ...string) []in
 	return idsOf(pageOf(tb, c.Get(tb, path+query(pairs...)), pluralOf(path)))
 }
 
-// pageOf checks a page's frame and returns its records.
+// pageOf checks a page's envelope and returns its records.
 func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object {
 	tb.Helper()
 	records := page.List(plural)
@@ -91,8 +94,12 @@ func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object 
 	if plural == pluralOf(endpoints) {
 		size = 5 // with the catalogue of events
 	}
-	if page.Int("count") != len(records) || page["hasMore"] != hasCursor || (hasCursor && cursor == "") || len(page) != size {
-		tb.Fatalf("count %v, hasMore %v and nextCursor %v for %d records", page["count"], page["hasMore"], page["nextCursor"], len(records))
+	if page.Int("count") != len(records) || page["hasMore"] != hasCursor || (hasCursor && cursor == "") ||
+		len(page) != size {
+		tb.Fatalf(
+			"count %v, hasMore %v and nextCursor %v for %d records", page["count"], page["hasMore"], page["nextCursor"],
+			len(records),
+		)
 	}
 	if _, there := page["nextCursor"]; !there {
 		tb.Fatal("nextCursor is absent")

@@ -16,7 +16,7 @@ type FunderView struct {
 	Website        *string `json:"website"`
 	Notes          *string `json:"notes"`
 	IsActive       bool    `json:"isActive"`
-	IsHouse        bool    `json:"isHouse" doc:"The tenant itself"`
+	IsHouse        bool    `json:"isHouse" doc:"True for the company itself"`
 	ExternalSource *string `json:"externalSource"`
 	ExternalRef    *string `json:"externalRef"`
 	CreatedAt      string  `json:"createdAt" format:"date-time"`

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The terms of a deal are judged by the day it is. A repeat is not judged again, whatever day it comes on.
+// The terms of a deal are validated by the current date. A repeat is not validated again, whatever its date.
 func TestARepeatOnALaterDayIsAnsweredAsBefore(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
@@ -26,7 +26,7 @@ func TestARepeatOnALaterDayIsAnsweredAsBefore(t *testing.T) {
 		if again.Status != 201 || again.Header.Get(replayed) != "true" || !bytes.Equal(again.Body, first.Body) {
 			t.Errorf("a day later: %d %s, first %s", again.Status, again.Body, first.Body)
 		}
-		// With another body the key is of no use, and what is wrong with the body comes first.
+		// With another body the key is refused, but errors of the body come first.
 		body["fundedAmount"] = "2000.00"
 		refusal(t, "another body, that does not fit the day", keyed.Do(t, "POST", "/deals", body), 400, "validation_error")
 		body["termDays"] = 20

@@ -26,7 +26,8 @@ func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
 		for range 3 {
 			again := keyed.Do(t, "POST", "/leads", body)
 			framed(t, "the replay", again)
-			if again.Status != 201 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" || first.Header.Get(replayed) != "" {
+			if again.Status != 201 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" ||
+				first.Header.Get(replayed) != "" {
 				t.Errorf("%d %v %s, first %s", again.Status, again.Header, again.Body, first.Body)
 			}
 			if again.Header.Get("X-Request-Id") == first.Header.Get("X-Request-Id") {
@@ -93,14 +94,17 @@ func TestAnAnswerIsKeptForADay(t *testing.T) {
 		if id := next.Want(t, 201).In("lead").ID(); id == first || next.Header.Get(replayed) != "" {
 			t.Errorf("after a day: %d, %v", id, next.Header)
 		}
-		if again := c.Do(t, "POST", "/leads", apptest.Object{"businessName": "another"}); again.Header.Get(replayed) != "true" {
+		if again := c.Do(t, "POST", "/leads", apptest.Object{"businessName": "another"}); again.Header.Get(
+			replayed,
+		) != "true" {
 			t.Error("the next day's answer is not kept")
 		}
 		c.Do(t, "POST", "/leads", body).Problem(t, 422, "idempotency_key_reused")
 	})
 }
 
-// The same words mean the same request only for the same tenant, the same key or its successor, and the same operation.
+// The same body is the same request only for the same tenant, the same key or its successor, and the same
+// operation.
 func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "one.test"), a.Client(t, "two.test")
@@ -174,19 +178,23 @@ func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
 	}
 	before := c.Get(t, "/leads").Int("count")
 	for _, bad := range []string{"", " ", "a b", strings.Repeat("x", 256), "é", "a\tb", "\u00a0", "🍵"} {
-		messages := c.With("Idempotency-Key", bad).Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).Problem(t, 400, "validation_error")
+		messages := c.With("Idempotency-Key", bad).
+			Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
+			Problem(t, 400, "validation_error")
 		if len(messages) != 1 || messages["Idempotency-Key"] == "" {
 			t.Errorf("%.40q: %v", bad, messages)
 		}
 	}
-	c.With("Idempotency-Key", "a").With("Idempotency-Key", "b").Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
+	c.With("Idempotency-Key", "a").
+		With("Idempotency-Key", "b").
+		Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}).
 		Problem(t, 400, "validation_error")
 	if after := c.Get(t, "/leads").Int("count"); after != before {
 		t.Errorf("%d leads, before %d", after, before)
 	}
 }
 
-// Only POST is made idempotent by a key; elsewhere the header means nothing.
+// A key makes only POST idempotent; other methods ignore the header.
 func TestOnlyAPostIsRemembered(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	plain := a.Client(t, "post.test")
@@ -206,7 +214,7 @@ func TestOnlyAPostIsRemembered(t *testing.T) {
 	c.Do(t, "DELETE", lead, nil).Problem(t, 404, "not_found")
 }
 
-// However many come at once, and to however many processes, the write is done once.
+// However many requests come at once, to however many processes, the write is done once.
 func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "race.test")
@@ -261,13 +269,15 @@ func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
 	})
 }
 
-// A write that fails after its work leaves nothing, its key included.
+// A write that fails after its work leaves nothing, including its key.
 func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "rollback.test")
 		keyed := c.With("Idempotency-Key", "k")
 		sabotage(t, a.DB, `ALTER TABLE outbox_events RENAME TO moved_away`)
-		refusal(t, "without an outbox", keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}), 500, "internal_error")
+		refusal(
+			t, "without an outbox", keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}), 500, "internal_error",
+		)
 		sabotage(t, a.DB, `ALTER TABLE moved_away RENAME TO outbox_events`)
 		if n := c.Get(t, "/leads").Int("count"); n != 0 {
 			t.Errorf("%d leads of a write that failed", n)
@@ -276,7 +286,8 @@ func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
 		if err != nil || stored != 0 {
 			t.Errorf("%d answers are kept, %v", stored, err)
 		}
-		if answer := keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}); answer.Status != 201 || answer.Header.Get(replayed) != "" {
+		if answer := keyed.Do(t, "POST", "/leads", apptest.Object{"businessName": "x"}); answer.Status != 201 ||
+			answer.Header.Get(replayed) != "" {
 			t.Errorf("again: %d %s", answer.Status, answer.Body)
 		}
 	})

@@ -13,55 +13,55 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
 
-// inboundRoute is where a company's own systems deliver their events.
+// inboundRoute receives events from a company's own systems.
 const (
 	inboundPath  = "/api/webhooks/inbound/{source}"
 	inboundRoute = http.MethodPost + " " + inboundPath
 )
 
-// inboundRateLimit is how many signed events a company may send in a minute. It is generous: a processor tells of a
-// whole day's payments at once.
+// inboundRateLimit is how many signed events a company may send in a minute. It is generous because a processor
+// reports a whole day's payments at once.
 const inboundRateLimit = 1200
 
 // InboundReceipt acknowledges an event.
 type InboundReceipt struct {
 	Received  bool   `json:"received" doc:"Always true" example:"true"`
-	Duplicate bool   `json:"duplicate" doc:"Whether the event had come before; then nothing was done this time"`
-	ID        string `json:"id" doc:"What the sender calls the event" example:"evt_20260107_0042"`
+	Duplicate bool   `json:"duplicate" doc:"True if the event was received before; it is not applied again"`
+	ID        string `json:"id" doc:"The sender's id of the event" example:"evt_20260107_0042"`
 }
 
 func (a *API) inbound() {
 	op := huma.Operation{
 		Method: http.MethodPost, Path: inboundPath, OperationID: "receiveInboundEvent", Tags: []string{"Inbound webhooks"},
-		Summary: "Deliver an event of one of the company's own systems", Description: inboundText,
+		Summary: "Deliver an event from one of the company's own systems", Description: inboundText,
 		Parameters: inboundParameters(), RequestBody: a.inboundBody(), Responses: a.inboundResponses(),
 	}
 	a.handle(op, "", a.receiveInbound)
 	registered := a.registered(op.Method, op.Path)
-	registered.Security = []map[string][]string{} // no key: the signature says who it is
+	registered.Security = []map[string][]string{} // no key: the signature identifies the sender
 	for _, status := range []int{http.StatusConflict, http.StatusUnprocessableEntity} {
-		delete(registered.Responses, strconv.Itoa(status)) // what cannot be applied is acknowledged all the same
+		delete(registered.Responses, strconv.Itoa(status)) // an event that cannot be applied is acknowledged too
 	}
 	for status, text := range map[int]string{
-		http.StatusUnauthorized: "The signature is missing or wrong, or its timestamp is more than five minutes off",
+		http.StatusUnauthorized: "The signature is missing or wrong, or its timestamp is off by more than five minutes",
 		http.StatusForbidden:    "The company has no inboundWebhookSecret",
-		http.StatusNotFound:     "No company at this host",
+		http.StatusNotFound:     "No company on this host",
 	} {
 		registered.Responses[strconv.Itoa(status)] = a.inboundProblem(status, text)
 	}
 }
 
-// receiveInbound judges the signature before anything else of the request. Events that are signed well are counted by
-// their company alone. All others are counted by address, apart from what else comes from there: however many of them
-// come, they keep no event that is signed well from being taken.
+// receiveInbound checks the signature first. Correctly signed events count toward the limit of their company
+// only. All others count by address, separately from the address's other requests: no number of them keeps a
+// correctly signed event from being accepted.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	source := r.PathValue("source")
 	ctx, body, err := a.signedBody(w, r, in, source)
 	if fault.Is(err, fault.Unavailable) {
@@ -71,7 +71,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 		return in.Sender.Refuse(w, r, err)
 	}
 	in.Sender.Forgive()
-	if in.Decision, err = a.gate.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
+	if in.Decision, err = a.chain.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
 		return err
 	}
 	if err := wellFormed(w, r, body); err != nil {
@@ -85,16 +85,16 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	if receipt.Duplicate {
 		status = http.StatusOK
 	}
-	gate.WriteJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
+	middleware.WriteJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
 	return nil
 }
 
-// signedBody reads the body and returns it with the context of its sender, whom the signature names. A stranger costs
-// little: what could not be signed well is not read, no more bytes are held at a time than unverifiedBodies, and for an
-// address that has used up its wrong signatures no more than suspectBodies. Its bodies have to be read nevertheless,
-// since nothing else tells which of them are signed well.
+// signedBody reads the body and returns it with the context of the sender that signed it. Unauthenticated
+// requests are cheap: a body whose headers cannot be valid is not read, at most unverifiedBodies bytes are held
+// at a time, and at most suspectBodies for addresses that have used up their allowance of wrong signatures.
+// Their bodies must still be read, because nothing else tells which are signed correctly.
 func (a *API) signedBody(
-	w http.ResponseWriter, r *http.Request, in *gate.Passage, source string,
+	w http.ResponseWriter, r *http.Request, in *middleware.Passage, source string,
 ) (context.Context, []byte, error) {
 	inbound := a.service.Inbound
 	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)
@@ -118,7 +118,7 @@ func (a *API) signedBody(
 	return ctx, body, err
 }
 
-// inboundLimit is how large a body of the source may be, in bytes.
+// inboundLimit returns the size limit of a source's bodies, in bytes.
 func inboundLimit(source string) int64 {
 	if source == "bank-statements" {
 		return maxAnalysisBody
@@ -126,8 +126,8 @@ func inboundLimit(source string) int64 {
 	return maxBody
 }
 
-// wellFormed judges a body that is not taken apart here: a JSON object that both databases can hold and every reader
-// reads the same.
+// wellFormed checks a body that is stored as it is: it must be a JSON object that both databases can hold and
+// that every reader reads the same way.
 func wellFormed(w http.ResponseWriter, r *http.Request, body []byte) error {
 	if err := noParameters(r); err != nil {
 		return err
@@ -145,7 +145,7 @@ func wellFormed(w http.ResponseWriter, r *http.Request, body []byte) error {
 	return err
 }
 
-// inboundText is what a sender should know.
+// inboundText documents inbound webhooks for senders.
 //
 //go:embed inbound.md
 var inboundText string
@@ -160,7 +160,7 @@ func inboundParameters() []*huma.Param {
 	}
 	return []*huma.Param{
 		{
-			Name: "source", In: "path", Required: true, Description: "Which system the event comes from",
+			Name: "source", In: "path", Required: true, Description: "System that the event comes from",
 			Schema: &huma.Schema{
 				Type: huma.TypeString, MinLength: &one, MaxLength: &most, Pattern: "^[a-z0-9-]{1,64}$",
 				Examples: []any{"processor"},
@@ -172,7 +172,7 @@ func inboundParameters() []*huma.Param {
 	}
 }
 
-// inboundBodies are the payloads of the known sources, by the name of their schema.
+// inboundBodies are the payloads of the known sources, by schema name.
 var inboundBodies = map[string]reflect.Type{
 	"InboundStatements":     reflect.TypeFor[service.TargetedAnalysis](),
 	"InboundProcessorEvent": reflect.TypeFor[service.ProcessorEvent](),
@@ -180,19 +180,19 @@ var inboundBodies = map[string]reflect.Type{
 	"InboundFile":           reflect.TypeFor[service.InboundFile](),
 }
 
-// inboundBody describes the payloads of the known sources, and that any other object will do elsewhere.
+// inboundBody describes the payloads of the known sources; other sources may send any object.
 func (a *API) inboundBody() *huma.RequestBody {
 	payloads := &huma.Schema{}
 	for _, name := range slices.Sorted(maps.Keys(inboundBodies)) {
 		body := a.requestBody(name, inboundBodies[name], service.ForCreate)
 		schema := a.schemas.Map()[name]
 		schema.AdditionalProperties = true
-		schema.Properties["eventId"] = eventIDSchema("The sender's own name for the event; once for each source in 30 days")
-		schema.Properties["id"] = eventIDSchema("In place of eventId")
+		schema.Properties["eventId"] = eventIDSchema("The sender's id of the event; must be unique per source within 30 days")
+		schema.Properties["id"] = eventIDSchema("Alternative to eventId")
 		payloads.AnyOf = append(payloads.AnyOf, body.Content[jsonMedia].Schema)
 	}
 	payloads.AnyOf = append(payloads.AnyOf, &huma.Schema{
-		Type: huma.TypeObject, AdditionalProperties: true, Description: "What any other source sends",
+		Type: huma.TypeObject, AdditionalProperties: true, Description: "Payload of any other source",
 	})
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonMedia: {
 		Schema: payloads, Example: map[string]any{
@@ -208,12 +208,12 @@ func eventIDSchema(text string) *huma.Schema {
 
 func (a *API) inboundResponses() map[string]*huma.Response {
 	schema := a.schemas.Schema(reflect.TypeFor[InboundReceipt](), true, "")
-	responses := answer("Kept, and applied where its source is known", http.StatusAccepted, schema)
-	maps.Copy(responses, answer("Came before; nothing was done", http.StatusOK, schema))
+	responses := answer("Accepted: stored, and applied if the source is known", http.StatusAccepted, schema)
+	maps.Copy(responses, answer("Received before; not applied again", http.StatusOK, schema))
 	return responses
 }
 
-// inboundProblem is an error that means something else here than where a key is shown.
+// inboundProblem describes an error that means something else here than on operations with an API key.
 func (a *API) inboundProblem(status int, text string) *huma.Response {
 	problem := *a.problemResponses()[problemName(status)]
 	problem.Description = text

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The one operation that wants a signature is described as the others are, but for the key.
+// The one signed operation is described like the others, except for the key.
 func TestTheInboundReceiverIsDescribed(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "inbound.test")

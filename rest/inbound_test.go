@@ -23,14 +23,13 @@ import (
 
 const inbound = "/api/webhooks/inbound/"
 
-// keyed takes the operation that wants a signature instead of a key out of a description: what holds of all others does
-// not hold of it.
+// keyed removes the signed operation from a description: what holds for all others does not hold for it.
 func keyed(doc apptest.Object) apptest.Object {
 	delete(doc.In("paths"), inbound+"{source}")
 	return doc
 }
 
-// inboundEvents are the events that a tenant has been told, in order.
+// inboundEvents are the events that a tenant has received, in order.
 func inboundEvents(tb testing.TB, a *apptest.App, host string) []*ent.InboundEvent {
 	tb.Helper()
 	rows, err := a.Store.Reader().InboundEvent.Query().Order(inboundevent.ByID()).All(a.Operator(tb, host))
@@ -40,7 +39,7 @@ func inboundEvents(tb testing.TB, a *apptest.App, host string) []*ent.InboundEve
 	return rows
 }
 
-// acknowledged ends the test unless the answer says that the event was received, for the first time or again.
+// acknowledged ends the test unless the response says that the event was received, for the first time or again.
 func acknowledged(tb testing.TB, a *apptest.Answer, id string, duplicate bool) {
 	tb.Helper()
 	status := map[bool]int{false: 202, true: 200}[duplicate]
@@ -185,8 +184,10 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 			}
 		}
 		refusal(t, "a parameter", s.Sign(good).Do(t, "POST", inbound+"x?retry=1", good), 400, "validation_error")
-		refusal(t, "another media type", s.Sign(good).With("Content-Type", "text/plain").Do(t, "POST", inbound+"x", good), 415,
-			"unsupported_media_type")
+		refusal(
+			t, "another media type", s.Sign(good).With("Content-Type", "text/plain").Do(t, "POST", inbound+"x", good), 415,
+			"unsupported_media_type",
+		)
 		key := a.As(host, a.Key(t, host).Token)
 		refusal(t, "GET", key.Do(t, "GET", inbound+"x", nil), 405, "method_not_allowed")
 		refusal(t, "a path below", key.Do(t, "POST", inbound+"x/y", good), 404, "not_found")
@@ -197,8 +198,10 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 		}
 		statements := `{"id":"big","x":"` + strings.Repeat("x", 4<<20) + `"}`
 		acknowledged(t, s.Send(t, "bank-statements", statements), "big", false)
-		refusal(t, "too many statements", s.Send(t, "bank-statements", `{"id":"2","x":"`+strings.Repeat("x", 8<<20)+`"}`), 413,
-			"payload_too_large")
+		refusal(
+			t, "too many statements", s.Send(t, "bank-statements", `{"id":"2","x":"`+strings.Repeat("x", 8<<20)+`"}`), 413,
+			"payload_too_large",
+		)
 	})
 }
 
@@ -220,7 +223,8 @@ func TestEventsOfUnknownSourcesAreKept(t *testing.T) {
 			t.Errorf("kept as %v", e)
 		}
 		var got, want any
-		if json.Unmarshal(e.Payload, &got) != nil || json.Unmarshal([]byte(body), &want) != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if json.Unmarshal(e.Payload, &got) != nil || json.Unmarshal([]byte(body), &want) != nil ||
+			fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("kept %s, sent %s", e.Payload, body)
 		}
 		ctx := a.Operator(t, host)
@@ -254,8 +258,8 @@ func TestARepeatIsRecognisedFor30Days(t *testing.T) {
 	})
 }
 
-// An event that comes many times at the same moment, to two processes, is received once; whoever is told that it is a
-// repeat can rely on its having been kept.
+// An event sent many times at once, to two processes, is received once; a sender told of a repeat can rely on
+// the event being stored.
 func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
@@ -303,7 +307,8 @@ func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 	})
 }
 
-// Wrong signatures are counted by address, apart from all else; events that are signed well by their company alone.
+// Invalid signatures are counted by address, separately from everything else; valid events only by their
+// company.
 func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "flood.test")
@@ -358,7 +363,8 @@ func TestSignedEventsAreLimitedByCompany(t *testing.T) {
 	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
 }
 
-// slowly is a body that stops after some bytes until the test says so; it tells when it is asked for more than these.
+// slowly is a body that pauses after some bytes until the test continues it; it signals when more bytes are
+// read.
 type slowly struct {
 	bytes int
 	asked chan struct{}
@@ -380,7 +386,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// unsigned is an event with headers of a good form, and a body that is not read to its end.
+// unsigned is an event with well-formed headers, and a body that is not read to its end.
 func unsigned(a *apptest.App, host, from, source string, length int64, body io.Reader) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, inbound+source, body)
 	r.Host, r.ContentLength, r.RemoteAddr = host, length, from+":1234"
@@ -389,7 +395,7 @@ func unsigned(a *apptest.App, host, from, source string, length int64, body io.R
 	return r
 }
 
-// What a stranger sends is not read where no body could make it good.
+// The body of an unauthenticated sender is not read if no body could make the request valid.
 func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "unread.test")
@@ -425,7 +431,7 @@ func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 	}
 }
 
-// stalled has so many bodies of 8 MiB come in from an address, of which no end comes until release.
+// stalled sends n bodies of 8 MiB from an address, which do not end until release.
 func stalled(t *testing.T, a *apptest.App, host, from string, n, bytes int) (release func()) {
 	t.Helper()
 	var done sync.WaitGroup
@@ -447,8 +453,8 @@ func stalled(t *testing.T, a *apptest.App, host, from string, n, bytes int) (rel
 	}
 }
 
-// No more bytes of large bodies are held at a time than fit; the next body is refused for the moment, and let in once there
-// is room. A small one fits still, and so do many of which nothing has come.
+// The bytes of large bodies in memory are limited; the next body is refused temporarily, and accepted once
+// there is room. A small one still fits, and so do many that have sent nothing yet.
 func TestUnverifiedBodiesAreBounded(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "bounded.test")
@@ -467,7 +473,7 @@ func TestUnverifiedBodiesAreBounded(t *testing.T) {
 	idle()
 }
 
-// An address that has used up its wrong signatures has little room for more, and takes none from others.
+// An address that has used up its invalid signatures has little room for more, and takes none from others.
 func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "suspect.test")
@@ -487,7 +493,7 @@ func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
 	acknowledged(t, s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`), "1", false)
 }
 
-// What cannot be applied is kept with the reason, and can be applied when the reason is gone.
+// An event that cannot be applied is stored with the reason, and can be applied when the reason is gone.
 func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "later.test")
@@ -497,7 +503,8 @@ func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 		body := apptest.Object{"eventId": "stmt-1", "ein": "987654321", "grossDeposits": "180000.00", "pages": 12}
 		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", false)
 		e := inboundEvents(t, a, c.Host)[0]
-		if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, "ein: ") || e.AppliedAt != nil {
+		if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, "ein: ") ||
+			e.AppliedAt != nil {
 			t.Fatalf("kept as %v", e)
 		}
 		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", true) // a repeat does not try again
@@ -520,14 +527,17 @@ func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 		if _, err := a.Inbound.Reapply(ctx, e.ID); err == nil || !strings.Contains(err.Error(), "already") {
 			t.Errorf("applying it a third time: %v", err)
 		}
-		if _, err := a.Inbound.Reapply(ctx, 987654321); err == nil || !strings.Contains(err.Error(), "No such inbound event") {
+		if _, err := a.Inbound.Reapply(ctx, 987654321); err == nil ||
+			!strings.Contains(err.Error(), "No such inbound event") {
 			t.Errorf("applying nothing: %v", err)
 		}
 		other := a.Operator(t, a.Tenant(t, "stranger.test"))
 		if _, err := a.Inbound.Reapply(other, e.ID); err == nil || !strings.Contains(err.Error(), "No such inbound event") {
 			t.Errorf("applying another tenant's: %v", err)
 		}
-		byKey := auth.With(context.Background(), &auth.Actor{Kind: auth.ByKey, TenantID: e.TenantID, Scopes: auth.AllScopes()})
+		byKey := auth.With(
+			context.Background(), &auth.Actor{Kind: auth.ByKey, TenantID: e.TenantID, Scopes: auth.AllScopes()},
+		)
 		if _, err := a.Inbound.Reapply(byKey, e.ID); err == nil || !strings.Contains(err.Error(), "API key") {
 			t.Errorf("applying by a key: %v", err)
 		}
@@ -567,10 +577,12 @@ func TestFilesAreKeptWithWhomTheyAreAbout(t *testing.T) {
 			acknowledged(t, s.Send(t, r.source, r.body), id, false)
 			kept := inboundEvents(t, a, c.Host)
 			e := kept[len(kept)-1]
-			if r.reason == "" && (e.State != inboundevent.StateAPPLIED || e.Error != nil || orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
+			if r.reason == "" &&
+				(e.State != inboundevent.StateAPPLIED || e.Error != nil || orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
 				t.Errorf("%v is kept as %v", r.body, e)
 			}
-			if r.reason != "" && (e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, r.reason)) {
+			if r.reason != "" &&
+				(e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, r.reason)) {
 				t.Errorf("%v is kept as %v", r.body, e)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/service"
 )
 
-// IsoView is a broker on the wire.
+// IsoView is an ISO on the wire.
 type IsoView struct {
 	ID                int             `json:"id"`
 	Name              string          `json:"name"`
@@ -31,7 +31,7 @@ type IsoView struct {
 	Type              iso.Type        `json:"type"`
 	Requires1099      bool            `json:"requires1099"`
 	IsActive          bool            `json:"isActive"`
-	Domains           []string        `json:"domains" nullable:"false" doc:"Mail domains whose senders are taken to be the ISO"`
+	Domains           []string        `json:"domains" nullable:"false" doc:"Email domains whose senders are treated as the ISO"`
 	EmailAddresses    []string        `json:"emailAddresses" nullable:"false"`
 	CommissionRule    json.RawMessage `json:"commissionRule" form:"object,null"`
 	AgreementSignedAt *string         `json:"agreementSignedAt" format:"date-time"`
@@ -68,7 +68,7 @@ func (a *API) isos() {
 	remove(a, r, s.Delete)
 }
 
-// orEmpty keeps a list from being null on the wire.
+// orEmpty makes a nil list render as [] instead of null.
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

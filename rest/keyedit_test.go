@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// Flags are read as scopes until the key is edited, through rotations too; from then on it has scopes of its own.
+// Flags imply scopes until the key is edited, also through rotations; from then on it has its own scopes.
 func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "older.test")
@@ -26,7 +26,9 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			return key.LegacyFlags
 		}
 		older := func() *service.IssuedKey {
-			return a.NewKey(t, host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: []string{auth.LegacyLeads}, RateLimit: 500})
+			return a.NewKey(
+				t, host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: []string{auth.LegacyLeads}, RateLimit: 500},
+			)
 		}
 		shown := func(token string) []any {
 			scopes, _ := a.As(host, token).Get(t, "/whoami")["scopes"].([]any)
@@ -39,7 +41,8 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, key := range []*service.IssuedKey{first, rotated} {
-			if !slices.Equal(flags(key.Key.ID), []string{auth.LegacyLeads}) || !slices.Equal(shown(key.Token), []any{"leads:write"}) {
+			if !slices.Equal(flags(key.Key.ID), []string{auth.LegacyLeads}) ||
+				!slices.Equal(shown(key.Token), []any{"leads:write"}) {
 				t.Errorf("key %d has the flags %v and shows %v", key.Key.ID, flags(key.Key.ID), shown(key.Token))
 			}
 		}
@@ -47,7 +50,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Errorf("an edit of nothing: %v, flags %v", err, flags(rotated.Key.ID))
 		}
 
-		// An edit of something else keeps what the flags stood for.
+		// An edit of something else keeps the implied scopes.
 		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Name: new("renamed")}); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +58,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 			t.Errorf("after an edit the flags are %v and the scopes %v", flags(rotated.Key.ID), shown(rotated.Token))
 		}
 		a.As(host, rotated.Token).Do(t, "GET", "/deals", nil).Problem(t, 403, "forbidden")
-		// An edit of the scopes takes them instead, at once.
+		// An edit of the scopes replaces them at once.
 		c := a.As(host, rotated.Token)
 		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Scopes: []string{"deals:read"}}); err != nil {
 			t.Fatal(err)
@@ -65,9 +68,12 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 		if me := c.Get(t, "/whoami"); me["name"] != "renamed" || me.In("rateLimit").Int("limit") != 500 {
 			t.Errorf("whoami: %v", me)
 		}
-		// The key before it is none of this.
+		// The previous key is unaffected.
 		a.As(host, first.Token).Get(t, "/leads")
-		n, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("key.update"), auditentry.EntityID(rotated.Key.ID)).Count(ctx)
+		n, err := a.Store.Reader().
+			AuditEntry.Query().
+			Where(auditentry.Action("key.update"), auditentry.EntityID(rotated.Key.ID)).
+			Count(ctx)
 		if err != nil || n != 2 {
 			t.Errorf("%d edits are on record, %v", n, err)
 		}
@@ -78,7 +84,8 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "edit.test"), a.Tenant(t, "elsewhere.test")
 		key := a.NewKey(t, host, service.NewKey{
-			Name: "k", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: []string{"203.0.113.7"}, RateLimit: 5,
+			Name: "k", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:read"}, Allow: []string{"203.0.113.7"},
+			RateLimit: 5,
 		})
 		c := a.As(host, key.Token)
 		edit := func(ctx context.Context, in service.KeyEdit) error {
@@ -91,7 +98,8 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		me := c.Get(t, "/whoami")
-		if me["purpose"] != nil || len(me["ipAllowList"].([]any)) != 0 || me.In("rateLimit")["limit"] != nil || me["name"] != "k" {
+		if me["purpose"] != nil || len(me["ipAllowList"].([]any)) != 0 || me.In("rateLimit")["limit"] != nil ||
+			me["name"] != "k" {
 			t.Errorf("whoami: %v", me)
 		}
 		for what, in := range map[string]service.KeyEdit{
@@ -106,7 +114,9 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 		if f := fault.As(edit(a.Operator(t, other), service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.NotFound {
 			t.Errorf("another tenant's: %v", f)
 		}
-		own := auth.With(ctx, &auth.Actor{Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Scopes: auth.AllScopes()})
+		own := auth.With(
+			ctx, &auth.Actor{Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Scopes: auth.AllScopes()},
+		)
 		if f := fault.As(edit(own, service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.Forbidden {
 			t.Errorf("by a key: %v", f)
 		}

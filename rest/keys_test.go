@@ -18,8 +18,9 @@ func TestWhoamiDescribesTheKey(t *testing.T) {
 		a.Clock.Set(monday)
 		host := a.Tenant(t, "whoami.test")
 		full := a.NewKey(t, host, service.NewKey{
-			Name: "CRM <sync>", Purpose: "Nightly import", Kind: auth.Live, Scopes: []string{"deals:write", "*:read"}, ExpiresDays: new(90),
-			Allow: []string{"127.0.0.0/8", "::1"}, RateLimit: 120,
+			Name: "CRM <sync>", Purpose: "Nightly import", Kind: auth.Live, Scopes: []string{"deals:write", "*:read"},
+			ExpiresDays: new(90),
+			Allow:       []string{"127.0.0.0/8", "::1"}, RateLimit: 120,
 		})
 		bare := a.NewKey(t, host, service.NewKey{Name: "plain", Kind: auth.Live, Scopes: []string{"leads:read"}})
 		answer := a.As(host, full.Token).Do(t, "GET", "/whoami", nil)
@@ -34,7 +35,12 @@ func TestWhoamiDescribesTheKey(t *testing.T) {
 			"keyId": float64(full.Key.ID), "name": "CRM <sync>", "purpose": "Nightly import", "kind": "LIVE",
 			"scopes": []any{"deals:write", "*:read"}, "expiresAt": at.AddDate(0, 0, 90).Format("2006-01-02T15:04:05.000Z"),
 			"ipAllowList": []any{"127.0.0.0/8", "::1"}, "readOnly": false, "createdAt": created,
-			"tenant":    map[string]any{"id": float64(full.Key.TenantID), "name": "Tenant whoami.test", "host": host, "sandbox": false},
+			"tenant": map[string]any{
+				"id":      float64(full.Key.TenantID),
+				"name":    "Tenant whoami.test",
+				"host":    host,
+				"sandbox": false,
+			},
 			"rateLimit": map[string]any{"limit": 120.0, "remaining": 119.0, "windowSeconds": 60.0},
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -60,7 +66,8 @@ func TestARotatedKeyOverlapsItsReplacement(t *testing.T) {
 		a.Clock.Set(monday)
 		host := a.Tenant(t, "rotate.test")
 		old := a.NewKey(t, host, service.NewKey{
-			Name: "CRM", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:write"}, ExpiresDays: new(365), Allow: []string{"127.0.0.1"}, RateLimit: 7,
+			Name: "CRM", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:write"}, ExpiresDays: new(365),
+			Allow: []string{"127.0.0.1"}, RateLimit: 7,
 		})
 		before := a.As(host, old.Token).Get(t, "/whoami")
 		next, err := a.Keys.Rotate(a.Operator(t, host), old.Key.ID)
@@ -97,7 +104,8 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 		lead := seedLead(t, live, nil)
 		before := census(t, a, live)
 		me := test.Get(t, "/whoami")
-		if me["readOnly"] != true || me["kind"] != "TEST" || me.In("tenant")["sandbox"] != false || me.In("tenant")["host"] != live.Host {
+		if me["readOnly"] != true || me["kind"] != "TEST" || me.In("tenant")["sandbox"] != false ||
+			me.In("tenant")["host"] != live.Host {
 			t.Errorf("without a sandbox: %v", me)
 		}
 		test.Get(t, path("/leads", lead))
@@ -110,7 +118,10 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 		for _, w := range []struct{ method, path string }{
 			{"POST", "/leads"}, {"PATCH", path("/leads", lead)}, {"DELETE", path("/leads", lead)},
 		} {
-			refusal(t, w.method, test.With("Idempotency-Key", "k").Do(t, w.method, w.path, apptest.Object{"businessName": "x"}), 403, "forbidden")
+			refusal(
+				t, w.method, test.With("Idempotency-Key", "k").Do(t, w.method, w.path, apptest.Object{"businessName": "x"}), 403,
+				"forbidden",
+			)
 		}
 		if after := census(t, a, live); !slices.Equal(after, before) {
 			t.Errorf("a test key changed production: %v, before %v", after, before)
@@ -120,7 +131,8 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		me = test.Get(t, "/whoami")
-		if me["readOnly"] != false || me.In("tenant")["sandbox"] != true || me.In("tenant").Int("id") == live.Get(t, "/whoami").In("tenant").Int("id") {
+		if me["readOnly"] != false || me.In("tenant")["sandbox"] != true ||
+			me.In("tenant").Int("id") == live.Get(t, "/whoami").In("tenant").Int("id") {
 			t.Errorf("with a sandbox: %v", me)
 		}
 		for _, list := range []string{"/leads", "/merchants", "/deals"} {
@@ -143,7 +155,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 	})
 }
 
-// A key that another process revokes, or a sandbox that it makes, counts here within a second.
+// A key revoked, or a sandbox created, by another process takes effect here within a second.
 func TestARevocationHoldsAtOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "revoke.test")
@@ -160,7 +172,7 @@ func TestARevocationHoldsAtOnce(t *testing.T) {
 	})
 }
 
-// A host of another script is known by either of its forms, to commands as to requests.
+// A host in another script is accepted in either of its forms, by commands and in requests.
 func TestAHostOfAnotherScript(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "Bücher.test")

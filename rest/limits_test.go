@@ -38,7 +38,7 @@ func refusedForRate(tb testing.TB, what string, a *apptest.Answer, limit int) {
 	}
 }
 
-// Whatever comes of a request, it counts, and every answer says how many are left.
+// Every request counts whatever its outcome, and every response says how many are left.
 func TestAKeyHas120RequestsAMinute(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "rate.test")
@@ -51,7 +51,8 @@ func TestAKeyHas120RequestsAMinute(t *testing.T) {
 			want := addresses[i%len(addresses)]
 			answer := c.Do(t, "GET", want.path, nil)
 			h := answer.Header
-			if answer.Status != want.status || headerInt(t, h, "X-RateLimit-Limit") != 120 || headerInt(t, h, "X-RateLimit-Remaining") != 119-i {
+			if answer.Status != want.status || headerInt(t, h, "X-RateLimit-Limit") != 120 ||
+				headerInt(t, h, "X-RateLimit-Remaining") != 119-i {
 				t.Fatalf("request %d: %d %v", i+1, answer.Status, h)
 			}
 			if reset := headerInt(t, h, "X-RateLimit-Reset"); reset < 1 || reset > 60 || h.Get("Retry-After") != "" {
@@ -65,8 +66,8 @@ func TestAKeyHas120RequestsAMinute(t *testing.T) {
 	})
 }
 
-// The window begins with its first request and ends 60 seconds later. (With several processes it is the database's
-// clock that says when.)
+// The window starts with its first request and ends 60 seconds later. (With several processes the database's
+// clock decides.)
 func TestAWindowLastsAMinute(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Clock.Stop(monday)
@@ -111,7 +112,7 @@ func TestSeveralProcessesShareALimit(t *testing.T) {
 	}
 }
 
-// Who has no good key is counted by address, apart from all keys.
+// Callers without a valid key are counted by address, separately from all keys.
 func TestStrangersAreLimitedByAddress(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "strangers.test")
@@ -130,7 +131,8 @@ func TestStrangersAreLimitedByAddress(t *testing.T) {
 			client, want = barred, 403
 		}
 		answer := client.Do(t, "GET", address, nil)
-		if answer.Status != want || headerInt(t, answer.Header, "X-RateLimit-Limit") != 120 || headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119-i {
+		if answer.Status != want || headerInt(t, answer.Header, "X-RateLimit-Limit") != 120 ||
+			headerInt(t, answer.Header, "X-RateLimit-Remaining") != 119-i {
 			t.Fatalf("request %d: %d %v", i+1, answer.Status, answer.Header)
 		}
 	}
@@ -166,7 +168,7 @@ func TestStrangersBehindAProxyAreToldApart(t *testing.T) {
 	}
 }
 
-// A key may have no limit; the headers are there all the same, and are numbers that no client will run into.
+// A key may have no limit; the headers are still present, with numbers that no client reaches.
 func TestAKeyWithoutALimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "free.test")

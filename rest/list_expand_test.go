@@ -37,13 +37,14 @@ func TestExpandBringsRelationsAlong(t *testing.T) {
 			}
 		}
 		for _, payment := range []apptest.Object{
-			c.Get(t, "/payments?expand=deal").List("payments")[1], c.Get(t, path("/payments", second)+"?expand=deal").In("payment"),
+			c.Get(t, "/payments?expand=deal").List("payments")[1],
+			c.Get(t, path("/payments", second)+"?expand=deal").In("payment"),
 		} {
 			if payment.In("deal").ID() != deal {
 				t.Errorf("%v", payment)
 			}
 		}
-		// A page with a relation goes on like one without.
+		// A page with a relation continues like one without.
 		next := c.Get(t, "/deals?limit=1&expand=merchant").Text("nextCursor")
 		sameIDs(t, "the next page", listed(t, c, "/deals", "limit", "1", "cursor", next, "expand", "payments"), []int{bare})
 	})
@@ -54,7 +55,12 @@ func TestARelationNeedsItsOwnScope(t *testing.T) {
 	c := a.Client(t, "scope.test")
 	deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)
 	seedPayment(t, c, deal, nil)
-	scopes := map[string]string{"merchant": "merchants:read", "payments": "payments:read", "iso": "isos:read", "submissions": "submissions:read"}
+	scopes := map[string]string{
+		"merchant":    "merchants:read",
+		"payments":    "payments:read",
+		"iso":         "isos:read",
+		"submissions": "submissions:read",
+	}
 	for relation, scope := range scopes {
 		poor := a.As(c.Host, a.Key(t, c.Host, "deals:read").Token)
 		rich := a.As(c.Host, a.Key(t, c.Host, "deals:read", scope).Token)

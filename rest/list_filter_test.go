@@ -51,16 +51,23 @@ func TestTextIsFoundWhateverItsCaseAndWildcardsAreLetters(t *testing.T) {
 		percent := seedLead(t, c, apptest.Object{"businessName": "100% Juice", "dbaName": "The Juicery"})
 		under := seedLead(t, c, apptest.Object{"businessName": "snake_case", "contactName": "Dana O'Brien"})
 		slash := seedLead(t, c, apptest.Object{"businessName": `back\slash "quoted"`, "email": "Owner@Example.com"})
-		cafe := seedLead(t, c, apptest.Object{"businessName": "ÉCOLE Café", "notes": "juice", "source": "juice", "phone": "2125550142"})
+		cafe := seedLead(
+			t, c, apptest.Object{"businessName": "ÉCOLE Café", "notes": "juice", "source": "juice", "phone": "2125550142"},
+		)
 		for q, want := range map[string][]int{
-			"juice": {percent}, "JUICE": {percent}, "0% j": {percent}, "%": {percent}, "_": {under}, "e_c": {under}, `\`: {slash},
-			`k\s`: {slash}, `"quoted"`: {slash}, "o'brien": {under}, "'": {under}, "owner@example": {slash}, "juicery": {percent},
-			"école": {cafe}, "École": {cafe}, "ÉCOLE": {cafe}, "CAFÉ": {cafe}, "café": {cafe}, "2125550142": {}, "100%%": {}, "s__ke": {},
+			"juice": {percent}, "JUICE": {percent}, "0% j": {percent}, "%": {percent}, "_": {under}, "e_c": {under},
+			`\`:   {slash},
+			`k\s`: {slash}, `"quoted"`: {slash}, "o'brien": {under}, "'": {under}, "owner@example": {slash},
+			"juicery": {percent},
+			"école":   {cafe}, "École": {cafe}, "ÉCOLE": {cafe}, "CAFÉ": {cafe}, "café": {cafe}, "2125550142": {}, "100%%": {},
+			"s__ke":       {},
 			"' OR 1=1 --": {}, "%' ESCAPE '": {}, "": {percent, under, slash, cafe},
 		} {
 			sameIDs(t, "leads with "+q, find("/leads", q), slices.Sorted(slices.Values(want)))
 		}
-		legal := seedMerchant(t, c, apptest.Object{"legalName": "Alpha Holdings LLC", "dbaName": "Beta Bar", "email": "gamma@example.com"})
+		legal := seedMerchant(
+			t, c, apptest.Object{"legalName": "Alpha Holdings LLC", "dbaName": "Beta Bar", "email": "gamma@example.com"},
+		)
 		sameIDs(t, "legal name", find("/merchants", "HOLDINGS"), []int{legal})
 		sameIDs(t, "trade name", find("/merchants", "beta b"), []int{legal})
 		sameIDs(t, "e-mail", find("/merchants", "gamma"), []int{})
@@ -149,11 +156,16 @@ func TestWindowsAreOfMomentsOrOfTheTenantsDays(t *testing.T) {
 			sameIDs(t, w.name+" "+w.value, listed(t, c, "/leads", w.name, w.value), w.want)
 		}
 		sameIDs(t, "a day", listed(t, c, "/leads", "createdSince", "2026-01-05", "createdBefore", "2026-01-06"), []int{fifth})
-		sameIDs(t, "an empty window", listed(t, c, "/leads", "createdSince", "2026-01-06", "createdBefore", "2026-01-05"), []int{})
+		sameIDs(
+			t, "an empty window", listed(t, c, "/leads", "createdSince", "2026-01-06", "createdBefore", "2026-01-05"), []int{},
+		)
 		if err := a.Tenants.Set(t.Context(), c.Host, service.SettingTimeZone, "Asia/Tokyo"); err != nil {
 			t.Fatal(err)
 		}
-		sameIDs(t, "a day in Tokyo", listed(t, c, "/leads", "createdSince", "2026-01-05", "createdBefore", "2026-01-06"), []int{fourth, fifth})
+		sameIDs(
+			t, "a day in Tokyo", listed(t, c, "/leads", "createdSince", "2026-01-05", "createdBefore", "2026-01-06"),
+			[]int{fourth, fifth},
+		)
 	})
 }
 
@@ -173,7 +185,8 @@ func TestFieldsPicksColumns(t *testing.T) {
 		}
 		full := c.Get(t, path("/leads", lead)).In("lead")
 		for fields, want := range map[string]string{
-			"id": "id", "notes": "id notes", "notes,id": "id notes", "notes,notes": "id notes", "dbaName": "dbaName id", strings.ReplaceAll(columns(full), " ", ","): columns(full),
+			"id": "id", "notes": "id notes", "notes,id": "id notes", "notes,notes": "id notes", "dbaName": "dbaName id",
+			strings.ReplaceAll(columns(full), " ", ","): columns(full),
 		} {
 			for from, record := range map[string]apptest.Object{
 				"a list":   c.Get(t, "/leads"+query("fields", fields)).List("leads")[0],
@@ -248,7 +261,9 @@ func TestWrongParametersAreNamed(t *testing.T) {
 		c.Do(t, "GET", broken, nil).Problem(t, 400, "bad_request")
 	}
 	for method, address := range map[string]string{"POST": "/leads?dryRun=1", "PATCH": path("/leads", lead) + "?force=1", "DELETE": path("/leads", lead) + "?force=1"} {
-		if messages := c.Do(t, method, address, apptest.Object{"businessName": "x"}).Problem(t, 400, "validation_error"); len(messages) != 1 {
+		if messages := c.Do(t, method, address, apptest.Object{"businessName": "x"}).Problem(t, 400, "validation_error"); len(
+			messages,
+		) != 1 {
 			t.Errorf("%s %s names %v", method, address, messages)
 		}
 	}

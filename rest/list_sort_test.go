@@ -41,7 +41,7 @@ func TestListsSortByEachFieldWithNullsLast(t *testing.T) {
 	})
 }
 
-// sorted orders records as the contract has it: nulls last either way, equal values by id.
+// sorted sorts records by the contract: nulls last in either direction, equal values by id.
 func sorted(records []apptest.Object, field string, desc bool) []apptest.Object {
 	return slices.SortedFunc(slices.Values(records), func(x, y apptest.Object) int {
 		if (x[field] == nil) != (y[field] == nil) {

@@ -12,7 +12,7 @@ type MerchantView struct {
 	LegalName            string                 `json:"legalName"`
 	DBAName              *string                `json:"dbaName"`
 	ReferenceID          *string                `json:"referenceId"`
-	FederalID            *string                `json:"federalId" doc:"EIN, as given"`
+	FederalID            *string                `json:"federalId" doc:"EIN, as entered"`
 	Industry             *string                `json:"industry"`
 	Email                *string                `json:"email"`
 	Phone                *string                `json:"phone"`
@@ -35,10 +35,11 @@ type MerchantView struct {
 	ExternalRef          *string                `json:"externalRef"`
 	CreatedAt            string                 `json:"createdAt" format:"date-time"`
 	UpdatedAt            string                 `json:"updatedAt" format:"date-time"`
-	Contacts             *[]MerchantContactView `json:"contacts,omitempty" nullable:"false" doc:"Only when one merchant is fetched"`
+	Contacts             *[]MerchantContactView `json:"contacts,omitempty" nullable:"false" doc:"Only when a single merchant is fetched"`
 }
 
-// MerchantContactView is a contact on the wire. Of the social security number only the last four digits ever leave.
+// MerchantContactView is a contact on the wire. Only the last four digits of a social security number are ever
+// returned.
 type MerchantContactView struct {
 	ID           int     `json:"id"`
 	MerchantID   int     `json:"merchantId"`
@@ -48,7 +49,7 @@ type MerchantContactView struct {
 	Phone        *string `json:"phone"`
 	SSNLast4     *string `json:"ssnLast4"`
 	Title        *string `json:"title"`
-	OwnershipPct *string `json:"ownershipPct" doc:"Per cent" example:"51.00"`
+	OwnershipPct *string `json:"ownershipPct" doc:"Percent" example:"51.00"`
 	IsGuarantor  bool    `json:"isGuarantor"`
 	IsPrimary    bool    `json:"isPrimary"`
 	CreatedAt    string  `json:"createdAt" format:"date-time"`

@@ -11,9 +11,11 @@ func TestMoneyIsExactOnTheWire(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "money.test")
 		for given, want := range map[string]string{
-			`"5000"`: "5000.00", `"5000.0"`: "5000.00", `"0.1"`: "0.10", `0.1`: "0.10", `5000`: "5000.00", `12.5`: "12.50", `"0"`: "0.00", `-0`: "0.00", `"-0.00"`: "0.00",
-			`"999999999999.99"`: "999999999999.99", `999999999999.99`: "999999999999.99", `"123456789012.34"`: "123456789012.34", `"000000000012.34"`: "12.34",
-			`0.29`: "0.29", `1.15`: "1.15", `8.41`: "8.41", `1234567.89`: "1234567.89", `4503599627370.49`: "",
+			`"5000"`: "5000.00", `"5000.0"`: "5000.00", `"0.1"`: "0.10", `0.1`: "0.10", `5000`: "5000.00", `12.5`: "12.50",
+			`"0"`: "0.00", `-0`: "0.00", `"-0.00"`: "0.00",
+			`"999999999999.99"`: "999999999999.99", `999999999999.99`: "999999999999.99", `"123456789012.34"`: "123456789012.34",
+			`"000000000012.34"`: "12.34",
+			`0.29`:              "0.29", `1.15`: "1.15", `8.41`: "8.41", `1234567.89`: "1234567.89", `4503599627370.49`: "",
 		} {
 			answer := c.Do(t, "POST", "/leads", `{"businessName":"x","requestedAmount":`+given+`}`)
 			if want == "" {
@@ -28,7 +30,8 @@ func TestMoneyIsExactOnTheWire(t *testing.T) {
 		}
 		merchant := seedMerchant(t, c, nil)
 		for given, want := range map[string]string{
-			`"12.5"`: "12.50", `"12"`: "12.00", `12.25`: "12.25", `"33.333333"`: "33.333333", `"0.100000"`: "0.10", `"7.120"`: "7.12", `"0.000001"`: "0.000001", `100`: "100.00",
+			`"12.5"`: "12.50", `"12"`: "12.00", `12.25`: "12.25", `"33.333333"`: "33.333333", `"0.100000"`: "0.10",
+			`"7.120"`: "7.12", `"0.000001"`: "0.000001", `100`: "100.00",
 		} {
 			deal := c.Post(t, "/deals", fmt.Sprintf(`{"merchantId":%d,"specifiedPercentage":%s}`, merchant, given)).In("deal")
 			again := c.Get(t, path("/deals", deal.ID())).In("deal")
@@ -45,7 +48,8 @@ func TestOnlyAdjustmentsMayBeNegativeAndNoPaymentIsZero(t *testing.T) {
 		deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)
 		syndicator := seed(t, c, "/syndicators", "syndicator", apptest.Object{"name": "Ridgeline Partners"})
 		for _, kind := range []string{
-			"ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK", "ADVANCE_PAYBACK_ADJUSTMENT", "PARTICIPATION_PAYOUT", "PARTICIPATION_PAYOUT_ADJUSTMENT",
+			"ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK", "ADVANCE_PAYBACK_ADJUSTMENT", "PARTICIPATION_PAYOUT",
+			"PARTICIPATION_PAYOUT_ADJUSTMENT",
 			"BOUNCE_FEE", "WIRE_FEE", "UCC_FEE", "APPLICATION_FEE", "OTHER_FEE", "EPO_DISCOUNT", "RENEWAL_PAYOFF",
 		} {
 			signed := kind == "ADVANCE_PAYBACK_ADJUSTMENT" || kind == "PARTICIPATION_PAYOUT_ADJUSTMENT"
@@ -79,12 +83,14 @@ func TestOnlyAdjustmentsMayBeNegativeAndNoPaymentIsZero(t *testing.T) {
 			if path == "/merchants" {
 				body = apptest.Object{field: "-0.01", "legalName": "x"}
 			}
-			if messages := c.Do(t, "POST", path, body).Problem(t, 400, "validation_error"); len(messages) != 1 || messages[field] == "" {
+			if messages := c.Do(t, "POST", path, body).Problem(t, 400, "validation_error"); len(messages) != 1 ||
+				messages[field] == "" {
 				t.Errorf("%s: %v", path, messages)
 			}
 		}
 		for _, field := range []string{"fundedAmount", "paybackAmount", "paymentAmount", "applicationFee", "wireFee", "defaultSurcharge"} {
-			messages := c.Do(t, "POST", "/deals", apptest.Object{"merchantId": 1, field: "-1"}).Problem(t, 400, "validation_error")
+			messages := c.Do(t, "POST", "/deals", apptest.Object{"merchantId": 1, field: "-1"}).
+				Problem(t, 400, "validation_error")
 			if len(messages) != 1 || messages[field] == "" {
 				t.Errorf("%s: %v", field, messages)
 			}
@@ -92,7 +98,7 @@ func TestOnlyAdjustmentsMayBeNegativeAndNoPaymentIsZero(t *testing.T) {
 	})
 }
 
-// Money that is taken for a float on its way loses a cent somewhere: a whole column of awkward cents does not.
+// Treating money as a float would lose a cent somewhere: a whole column of awkward amounts keeps every cent.
 func TestNoCentIsLostInAList(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "cents.test")

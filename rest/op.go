@@ -17,7 +17,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -59,7 +59,7 @@ func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.Res
 				err = answer(w, r)
 			}
 			if err != nil {
-				gate.WriteProblem(w, r, a.log, err)
+				middleware.WriteProblem(w, r, a.log, err)
 			}
 		}}, nil
 	})
@@ -123,7 +123,7 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
-		gate.WriteBody(w, http.StatusOK, body)
+		middleware.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -204,7 +204,7 @@ func getExpanding[E, V any](
 		if err != nil {
 			return err
 		}
-		gate.WriteBody(w, http.StatusOK, body)
+		middleware.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -291,7 +291,7 @@ func remove[E, V any](a *API, r resource[E, V], del func(context.Context, int) (
 		if _, err := del(req.Context(), id); err != nil {
 			return err
 		}
-		gate.WriteJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
+		middleware.WriteJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
 		return nil
 	})
 }
@@ -318,7 +318,7 @@ func (a *API) answerOnce(
 		if err != nil {
 			return err
 		}
-		gate.WriteBody(w, status, answer)
+		middleware.WriteBody(w, status, answer)
 		return nil
 	}
 	if len(keys) != 1 || !service.ValidIdempotencyKey(keys[0]) {
@@ -334,7 +334,7 @@ func (a *API) answerOnce(
 	if answer.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	gate.WriteBody(w, answer.Status, answer.Body)
+	middleware.WriteBody(w, answer.Status, answer.Body)
 	return nil
 }
 
@@ -415,7 +415,7 @@ func writeSingle[V any](w http.ResponseWriter, status int, singular string, view
 	if err != nil {
 		return err
 	}
-	gate.WriteBody(w, status, body)
+	middleware.WriteBody(w, status, body)
 	return nil
 }
 

@@ -10,13 +10,13 @@ import (
 	"paydown/internal/webhook"
 )
 
-// deliveries is what receivers of them should know.
+// deliveries documents webhook deliveries for receivers.
 //
 //go:embed deliveries.md
 var deliveries string
 
-// describeWebhooks describes what is sent to webhook endpoints: each kind of event with its envelope, from the types
-// that the events are made of.
+// describeWebhooks describes what webhook endpoints receive: each kind of event with its envelope, derived from
+// the payload types.
 func (a *API) describeWebhooks() map[string]*huma.PathItem {
 	items := map[string]*huma.PathItem{}
 	for _, k := range webhook.Catalogue {
@@ -27,8 +27,8 @@ func (a *API) describeWebhooks() map[string]*huma.PathItem {
 			Parameters:  deliveryHeaders(k.Event),
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonMedia: media}},
 			Responses: map[string]*huma.Response{
-				"2XX": {Description: "Received. Answer within 10 seconds, and work on it afterwards"},
-				"default": {Description: "Not received: it is tried again after 15 seconds, 30 seconds, 1, 2 and 4 minutes. " +
+				"2XX": {Description: "Received. Respond within 10 seconds and process the event afterwards"},
+				"default": {Description: "Not received: retried after 15 seconds, 30 seconds, 1, 2 and 4 minutes.  " +
 					"Redirects are not followed"},
 			},
 		}}
@@ -36,7 +36,7 @@ func (a *API) describeWebhooks() map[string]*huma.PathItem {
 	return items
 }
 
-// eventSchemaName turns deal.state_changed into DealStateChanged.
+// eventSchemaName converts deal.state_changed to DealStateChanged.
 func eventSchemaName(event string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(event, func(r rune) bool { return r == '.' || r == '_' }) {
@@ -68,7 +68,7 @@ func (a *API) envelopeSchema(k webhook.Kind, name string) *huma.Schema {
 	return a.named(name+"Event", envelope)
 }
 
-// payloadSchema describes a payload by its type: all of its fields are always there.
+// payloadSchema describes a payload by its type: all of its fields are always present.
 func (a *API) payloadSchema(payload reflect.Type) *huma.Schema {
 	schema := object(nil, map[string]*huma.Schema{})
 	for _, f := range reflect.VisibleFields(payload) {
@@ -99,22 +99,25 @@ func deliveryHeaders(event string) []*huma.Param {
 	for _, h := range []struct{ name, text, example string }{
 		{webhook.HeaderID, "The envelope's id", exampleMessageID},
 		{webhook.HeaderEvent, "The kind of event", event},
-		{webhook.HeaderTimestamp, "When this try was signed, in seconds since 1970; refuse what is more than five minutes old", signed},
 		{
-			webhook.HeaderSignature, "Hex of HMAC-SHA256 over X-Timestamp, a full stop and the body as it came, keyed with the " +
-				"endpoint's secret as it was shown. Compare in constant time",
+			webhook.HeaderTimestamp, "When this attempt was signed, in seconds since 1970; " +
+				"reject deliveries that are more than five minutes old", signed,
+		},
+		{
+			webhook.HeaderSignature, "Hex of HMAC-SHA256 over X-Timestamp, a period and the raw body, " +
+				"keyed with the endpoint's secret as it was shown. Compare in constant time",
 			"5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
 		},
 		{
-			webhook.HeaderSignaturePrevious, "The same, keyed with the secret before; for 24 hours after a rotation",
+			webhook.HeaderSignaturePrevious, "The same, keyed with the previous secret; for 24 hours after a rotation",
 			"6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39",
 		},
-		{webhook.HeaderStandardID, "The envelope's id, as Standard Webhooks calls it", exampleMessageID},
-		{webhook.HeaderStandardTimestamp, "X-Timestamp, as Standard Webhooks calls it", signed},
+		{webhook.HeaderStandardID, "The envelope's id, in the Standard Webhooks header", exampleMessageID},
+		{webhook.HeaderStandardTimestamp, "X-Timestamp, in the Standard Webhooks header", signed},
 		{
-			webhook.HeaderStandardSignature, "Signatures by the rules of Standard Webhooks: v1, and the base64 of HMAC-SHA256 over " +
-				"\"id.timestamp.body\", keyed with the 32 bytes that the secret stands for. After a rotation there are two, separated " +
-				"by a space",
+			webhook.HeaderStandardSignature, "Signatures according to Standard Webhooks: v1, and the base64 of " +
+				"HMAC-SHA256 over \"id.timestamp.body\", keyed with the 32 bytes that the secret encodes. " +
+				"After a rotation there are two, separated by a space",
 			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
 		},
 	} {

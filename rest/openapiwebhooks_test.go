@@ -11,7 +11,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// The description has every kind of event; a real envelope of each, and the examples, are as their schemas say.
+// The description has every kind of event; a real envelope of each, and the examples, match their schemas.
 func TestEventsAreDescribed(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "events.test")
@@ -28,7 +28,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	for _, k := range webhook.Catalogue {
 		op := described.In(k.Event).In("post")
 		media := op.In("requestBody").In("content").In("application/json")
-		if op.Text("description") != k.Description || !strings.HasPrefix(op.Text("operationId"), "on") || operationIDs[op.Text("operationId")] {
+		if op.Text("description") != k.Description || !strings.HasPrefix(op.Text("operationId"), "on") ||
+			operationIDs[op.Text("operationId")] {
 			t.Errorf("%s: %v", k.Event, op)
 		}
 		operationIDs[op.Text("operationId")] = true
@@ -51,7 +52,8 @@ func TestEventsAreDescribed(t *testing.T) {
 			headers[strings.ToLower(p.Text("name"))] = p["required"] == true
 		}
 		for _, name := range []string{
-			"x-webhook-id", "x-webhook-event", "x-timestamp", "x-signature", "webhook-id", "webhook-timestamp", "webhook-signature",
+			"x-webhook-id", "x-webhook-event", "x-timestamp", "x-signature", "webhook-id", "webhook-timestamp",
+			"webhook-signature",
 		} {
 			if !headers[name] {
 				t.Errorf("%s: %s is not among the headers %v", k.Event, name, headers)
@@ -63,7 +65,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	}
 }
 
-// refusesChanged holds that a schema says something: an envelope that lacks a field, or has one of another type, fails.
+// refusesChanged checks that a schema is strict: an envelope that lacks a field, or has one of another type,
+// fails.
 func refusesChanged(t *testing.T, d *description, event, place string, envelope []byte) {
 	t.Helper()
 	for _, part := range []string{"", "data"} {
@@ -89,7 +92,8 @@ func refusesChanged(t *testing.T, d *description, event, place string, envelope 
 	}
 }
 
-// What an endpoint's actions answer is as described; the other operations are tried with those of all resources.
+// The responses of an endpoint's actions are as described; the other operations are tested with those of all
+// resources.
 func TestActionsOnAnEndpointAnswerAsDescribed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "actions.test")

@@ -32,7 +32,7 @@ type PaymentView struct {
 	MadeUpByID         *int               `json:"madeUpById"`
 	CreatedAt          string             `json:"createdAt" format:"date-time"`
 	UpdatedAt          string             `json:"updatedAt" format:"date-time"`
-	Deal               *DealView          `json:"deal,omitempty" doc:"Where expanded"`
+	Deal               *DealView          `json:"deal,omitempty" doc:"Only if expanded"`
 }
 
 func paymentView(p *ent.Payment) PaymentView {

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/service"
 )
 
-// PayoutBatchView is a batch of money that goes out together, on the wire.
+// PayoutBatchView is a payout batch on the wire.
 type PayoutBatchView struct {
 	ID              int                `json:"id"`
 	Kind            payoutbatch.Kind   `json:"kind"`
@@ -46,10 +46,10 @@ type PayoutItemView struct {
 	ReferrerID     *int              `json:"referrerId"`
 	SyndicatorID   *int              `json:"syndicatorId"`
 	DealID         *int              `json:"dealId"`
-	Amount         string            `json:"amount" doc:"Dollars, two decimals; negative where a share comes back" example:"5000.00"`
-	PaymentID      *int              `json:"paymentId" doc:"Payment by which it was paid out"`
+	Amount         string            `json:"amount" doc:"Dollars, two decimals; negative if a share is taken back" example:"5000.00"`
+	PaymentID      *int              `json:"paymentId" doc:"Payment that paid it out"`
 	Status         payoutitem.Status `json:"status"`
-	ClawbackRiskAt *string           `json:"clawbackRiskAt" format:"date-time" doc:"A default before then takes the commission back"`
+	ClawbackRiskAt *string           `json:"clawbackRiskAt" format:"date-time" doc:"A default before then claws the commission back"`
 	ClawedBackAt   *string           `json:"clawedBackAt" format:"date-time"`
 	ClawbackNote   *string           `json:"clawbackNote"`
 	ClawbackAmount *string           `json:"clawbackAmount" doc:"Dollars, two decimals" example:"5000.00"`
@@ -67,7 +67,8 @@ func payoutItemView(i *ent.PayoutItem) PayoutItemView {
 
 func (a *API) payouts() {
 	r := resource[ent.PayoutBatch, PayoutBatchView]{
-		path: "/api/v1/payouts", tag: "Payouts", plural: "payouts", noun: "payout", read: auth.Read("payouts"), view: payoutBatchView,
+		path: "/api/v1/payouts", tag: "Payouts", plural: "payouts", noun: "payout",
+		read: auth.Read("payouts"), view: payoutBatchView,
 	}
 	list(a, r, service.PayoutListing, a.service.Payouts.List)
 }

@@ -13,7 +13,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// dice makes requests out of the description, the same ones from the same seed and the same answers.
+// dice generates requests from the description: the same ones for the same seed and the same responses.
 type dice struct {
 	*rand.Rand
 	doc        apptest.Object
@@ -39,7 +39,7 @@ func (d *dice) chance(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *dice, from []T) T { return from[d.IntN(len(from))] }
 
-// request makes the next one.
+// request generates the next one.
 func (d *dice) request() request {
 	operation := pick(d, d.operations)
 	if d.chance(4) { // more of what moves money and deals
@@ -72,7 +72,7 @@ func (d *dice) request() request {
 	return q
 }
 
-// pathID is an id for the path, mostly one that there is.
+// pathID is an id for the path, usually an existing one.
 func (d *dice) pathID(route string) string {
 	base := baseOf(route)
 	if dealPart, _, ok := strings.Cut(base, "/{id}/"); ok {
@@ -86,7 +86,7 @@ func (d *dice) pathID(route string) string {
 	}
 }
 
-// id is one of a kind of record: mostly one that there is, at times another tenant's, or nobody's.
+// id is the id of a kind of record: usually an existing one, sometimes another tenant's or a nonexistent one.
 func (d *dice) id(kind string) int {
 	known := d.known[kind]
 	if d.chance(20) || len(known) == 0 {
@@ -98,7 +98,7 @@ func (d *dice) id(kind string) int {
 	return pick(d, known)
 }
 
-// query adds parameters: of those described, and at times one that is not, or one twice.
+// query adds parameters: described ones, sometimes an unknown one, or one twice.
 func (d *dice) query(q *request, op apptest.Object) {
 	var pairs []string
 	add := func(name, value string) { pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(value)) }
@@ -123,7 +123,7 @@ func (d *dice) query(q *request, op apptest.Object) {
 	}
 }
 
-// strangeNames are those of no field and no parameter; an error does repeat names.
+// strangeNames are names of no field and no parameter; an error does repeat names.
 var strangeNames = []string{
 	"nope", "id", "tenantId", "createdAt", "LIMIT", "__proto__", "", " ", "'; DROP TABLE deals; --", "\x00",
 	"\r\nX-Injected: yes", "\U0001f375", "a[]", "a.b",
@@ -159,7 +159,7 @@ func (d *dice) parameter(p apptest.Object) string {
 	}
 }
 
-// fill makes the body: by its schema, and then perhaps spoilt.
+// fill generates the body by its schema, and then sometimes corrupts it.
 func (d *dice) fill(q *request, op apptest.Object) {
 	content := op.In("requestBody").In("content").In("application/json")
 	q.schema = strings.TrimPrefix(content.In("schema").Text("$ref"), "#/components/schemas/")
@@ -193,7 +193,8 @@ func (d *dice) fill(q *request, op apptest.Object) {
 	d.spoil(q, body, properties)
 }
 
-// What a body is spoilt with: values of any type, numbers and texts as they are rarely spelt, and what is no body at all.
+// Values to corrupt a body with: values of any type, unusual spellings of numbers and texts, and invalid
+// bodies.
 var (
 	ofAnyType = []any{
 		true, 1.5, -1, 0, "", "1", nil, []any{}, []any{nil}, []any{1}, apptest.Object{}, apptest.Object{"a": nil},
@@ -210,7 +211,7 @@ var (
 	}
 )
 
-// spoil makes one thing wrong with a body, or odd.
+// spoil changes one thing in a body to something wrong or unusual.
 func (d *dice) spoil(q *request, body, properties apptest.Object) {
 	name := pick(d, slices.Sorted(maps.Keys(properties)))
 	raw := func(value string) string { // with a value as it is spelt

@@ -18,16 +18,16 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The seed of the random requests and their number; a longer search sets them in the environment.
+// The seed of the random requests and their number; set them in the environment for a longer search.
 const (
 	seedEnv, requestsEnv = "PAYDOWN_TEST_SEED", "PAYDOWN_TEST_REQUESTS"
 	usualSeed            = 20260105
 	usualRequests        = 1000
 )
 
-// Whatever is sent, well or badly formed: no answer is a fault of ours, none is undocumented, none has another form than
-// the description says, nothing is taken that the description refuses, no error and no log repeats what was sent, and
-// afterwards ledger, audit trail and outbox are whole.
+// Whatever is sent, valid or not: no response is an internal error, none is undocumented or differs from the
+// description, nothing is accepted that the description refuses, no error and no log repeats the input, and
+// afterwards ledger, audit trail and outbox are consistent.
 func TestRandomRequestsMeetTheDescription(t *testing.T) {
 	seed := numberFrom(t, seedEnv, apptest.Length(usualSeed, rand.IntN(1<<30)))
 	requests := numberFrom(t, requestsEnv, apptest.Length(usualRequests, 20*usualRequests))
@@ -100,7 +100,7 @@ func newRound(t *testing.T, a *apptest.App, seed int) *round {
 	return r
 }
 
-// furnish gives a tenant two records of everything, a funded deal and payments on it among them.
+// furnish gives a tenant two records of every kind, including a funded deal with payments.
 func (r *round) furnish(t *testing.T, o *owner) {
 	t.Helper()
 	keep := func(kind string, id int) {
@@ -125,7 +125,8 @@ func (r *round) furnish(t *testing.T, o *owner) {
 	for _, payment := range o.Get(t, "/payments"+query("dealId", strconv.Itoa(funded), "limit", "10")).List("payments") {
 		keep(ent.TypePayment, payment.ID())
 	}
-	// What is made behind the services points at what they made: every deal is to have its audit entry.
+	// Records created behind the services get what the services would have created: every deal has its audit
+	// entry.
 	o.rows.Parents = map[string]int{
 		ent.TypeDeal: o.record(t, "/deals"), ent.TypeMerchant: o.record(t, "/merchants"),
 		ent.TypeLead:    o.record(t, "/leads"),
@@ -144,7 +145,7 @@ func (r *round) furnish(t *testing.T, o *owner) {
 	}
 }
 
-// play sends a request and judges the answer.
+// play sends a request and checks the response.
 func (r *round) play(t *testing.T, n int, q request) {
 	t.Helper()
 	c := r.mine.Client
@@ -183,7 +184,7 @@ func (r *round) play(t *testing.T, n int, q request) {
 	}
 }
 
-// refused judges an error: it names what was wrong by fields that there are, and repeats nothing of it.
+// refused checks an error: it names existing fields, and repeats no values.
 func (r *round) refused(t *testing.T, what string, q request, answer *apptest.Answer) {
 	t.Helper()
 	problem := answer.JSON(t)
@@ -197,7 +198,7 @@ func (r *round) refused(t *testing.T, what string, q request, answer *apptest.An
 	}
 }
 
-// taken judges a success: what the description refuses is not taken.
+// taken checks a success: the request must be valid by the description.
 func (r *round) taken(t *testing.T, what string, q request, answer *apptest.Answer) {
 	t.Helper()
 	if q.malformed {
@@ -238,7 +239,7 @@ func (r *round) taken(t *testing.T, what string, q request, answer *apptest.Answ
 	}
 }
 
-// decimalsAsText writes the numbers that stand for decimals as the strings that they are described as.
+// decimalsAsText converts the numbers of decimals to the strings of the description.
 func decimalsAsText(body any, schema apptest.Object) any {
 	fields, ok := body.(map[string]any)
 	if !ok {
@@ -253,7 +254,7 @@ func decimalsAsText(body any, schema apptest.Object) any {
 	return fields
 }
 
-// afterwards looks at what the requests have left behind.
+// afterwards checks the state that the requests left behind.
 func (r *round) afterwards(t *testing.T) {
 	t.Helper()
 	report, err := r.app.Integrity.Verify(t.Context())

@@ -8,10 +8,10 @@ import (
 	"paydown/internal/apptest"
 )
 
-// canary is in all that is sent to do harm: where it turns up, something was repeated.
+// canary is part of every hostile value: if it appears in an output, input was repeated.
 const canary = "zq9xkw"
 
-// nasty are texts that mean something to a database, a browser, a terminal, a log or a careless parser.
+// nasty are texts with a special meaning to a database, a browser, a terminal, a log or a careless parser.
 var nasty = []string{
 	canary + "'; DROP TABLE deals; --", "' UNION SELECT token_hash FROM api_keys -- " + canary, canary + `" OR ""="`,
 	canary + "\r\nX-Injected: yes", canary + "\x00", "\x00", canary + "\u202e\u2066", "\ufeff" + canary,
@@ -21,7 +21,7 @@ var nasty = []string{
 	"NULL", "NaN", "-Infinity", "1e999", "", " ",
 }
 
-// value is one that a schema allows, for all that it says.
+// value is a value that a schema allows.
 func (d *dice) value(name string, schema apptest.Object) any {
 	if ref := schema.Text("$ref"); ref != "" {
 		schema = d.schemaNamed(strings.TrimPrefix(ref, "#/components/schemas/"))
@@ -64,7 +64,7 @@ func (d *dice) value(name string, schema apptest.Object) any {
 	}
 }
 
-// integer is within the bounds of the schema, often on one.
+// integer is within the limits of the schema, often exactly on one.
 func (d *dice) integer(schema apptest.Object) int {
 	low, high := 0, 400
 	if schema["minimum"] != nil {
@@ -122,7 +122,7 @@ func (d *dice) text(name string, schema apptest.Object) string {
 	}
 }
 
-// object is a JSON object of any form, so many levels deep.
+// object is a JSON object with arbitrary fields, of this depth.
 func (d *dice) object(levels int) apptest.Object {
 	o := apptest.Object{}
 	for range d.IntN(4) {
@@ -145,7 +145,7 @@ func (d *dice) object(levels int) apptest.Object {
 	return o
 }
 
-// matching is a text that a regular expression matches.
+// matching is a text that matches a regular expression.
 func (d *dice) matching(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:

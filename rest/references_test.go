@@ -7,7 +7,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// A body that names a record of another tenant is refused as one that names none, and nothing of it is stored.
+// A body that refers to another tenant's record is refused like one that refers to a nonexistent record, and
+// nothing of it is stored.
 func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
@@ -42,13 +43,25 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 					"accountId", "bounceCodeId", "dealId", "syndicatorId")
 				refusedReferences(t, c, name, "POST", "/payments",
 					apptest.Object{"dealId": id("deal"), "type": "OTHER_FEE", "amount": "5", "status": "PAID"}, "dealId")
-				refusedReferences(t, c, name, "PATCH", path("/payments", ids["payment"]),
-					merged(apptest.Object{"madeUpById": id("payment")}, paymentFields), "accountId", "bounceCodeId", "madeUpById", "syndicatorId")
+				refusedReferences(
+					t,
+					c,
+					name,
+					"PATCH",
+					path("/payments", ids["payment"]),
+					merged(
+						apptest.Object{"madeUpById": id("payment")}, paymentFields,
+					),
+					"accountId",
+					"bounceCodeId",
+					"madeUpById",
+					"syndicatorId",
+				)
 			}
 			if after := census(t, a, c); !slices.Equal(after, before) {
 				t.Errorf("something of the refused bodies was stored: %v, before %v", after, before)
 			}
-			// The largest id that there can be is no different; what no id can be is no reference.
+			// The largest possible id is treated the same; an invalid id is not a reference.
 			refusedReferences(t, c, "largest", "POST", "/deals", apptest.Object{"merchantId": 1<<63 - 1}, "merchantId")
 			for _, no := range []string{"0", "-1", "1.5", `"1"`, "9223372036854775808", "1e3", "true", "[1]"} {
 				messages := c.Do(t, "POST", "/deals", `{"merchantId":`+no+`}`).Problem(t, 400, "validation_error")
@@ -60,7 +73,9 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 	})
 }
 
-func refusedReferences(tb testing.TB, c *apptest.Client, name, method, path string, body apptest.Object, want ...string) {
+func refusedReferences(
+	tb testing.TB, c *apptest.Client, name, method, path string, body apptest.Object, want ...string,
+) {
 	tb.Helper()
 	messages := c.Do(tb, method, path, body).Problem(tb, 422, "invalid_reference")
 	var got []string
@@ -76,7 +91,7 @@ func refusedReferences(tb testing.TB, c *apptest.Client, name, method, path stri
 	}
 }
 
-// census counts a tenant's records, and what its writes left behind.
+// census counts a tenant's records, and the traces of its writes.
 func census(tb testing.TB, a *apptest.App, c *apptest.Client) []int {
 	tb.Helper()
 	var counts []int

@@ -42,7 +42,8 @@ func renewalOpportunityView(r *ent.RenewalOpportunity) RenewalOpportunityView {
 
 func (a *API) renewals() {
 	r := resource[ent.RenewalOpportunity, RenewalOpportunityView]{
-		path: "/api/v1/renewals", tag: "Renewals", plural: "renewals", noun: "renewal", read: auth.Read("renewals"), view: renewalOpportunityView,
+		path: "/api/v1/renewals", tag: "Renewals", plural: "renewals", noun: "renewal",
+		read: auth.Read("renewals"), view: renewalOpportunityView,
 	}
 	list(a, r, service.RenewalListing, a.service.Renewals.List)
 }

@@ -1,5 +1,5 @@
-// Package rest is the public REST API: routes, their documentation, and the views of the records. What it does, it does
-// through package service.
+// Package rest is the public REST API: routes, their documentation, and the views of the records. All
+// operations call package service.
 package rest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"paydown/internal/auth"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
@@ -21,27 +21,27 @@ import (
 type API struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	mux     *http.ServeMux
 	huma    huma.API
 	schemas huma.Registry
-	shaped  map[reflect.Type]bool // the views whose schemas are finished
+	shaped  map[reflect.Type]bool // views whose schemas are finished
 	openAPI func() []byte
-	// unverified is for the bodies of inbound events until their signature is checked, suspect for those from an address
-	// that has used up its wrong signatures.
+	// unverified is for bodies of inbound events until their signature is checked, suspect for those from
+	// addresses that have used up their allowance of wrong signatures.
 	unverified, suspect budget
 }
 
-// Version is the version of the API's description: raised with every change of what it describes.
+// Version is the version of the API's description: raised with every change of it.
 const Version = "1.0.0"
 
-// New makes the API with all of its routes.
-func New(cfg gate.Config) *API {
+// New returns the API with all of its routes.
+func New(cfg middleware.Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
 		unverified: budget{size: unverifiedBodies}, suspect: budget{size: suspectBodies},
 	}
-	a.gate = gate.New(cfg, auth.REST, behind{a})
+	a.chain = middleware.New(cfg, auth.REST, surfaceHandler{a})
 	a.schemas = huma.NewMapRegistry(schemaPrefix, schemaNamer)
 	a.huma = humago.New(a.mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -49,7 +49,7 @@ func New(cfg gate.Config) *API {
 			Info: &huma.Info{
 				Title: "paydown", Version: Version,
 				Description: overview,
-				Contact:     &huma.Contact{Name: "The company whose host this is"},
+				Contact:     &huma.Contact{Name: "The company that runs this host"},
 				License:     &huma.License{Name: "MIT", Identifier: "MIT"},
 			},
 			Servers: []*huma.Server{{URL: "/", Description: "The company's own host"}},
@@ -59,8 +59,8 @@ func New(cfg gate.Config) *API {
 					"apiKey": {Type: "http", Scheme: "bearer", Description: "An API key: svc_live_… or svc_test_…"},
 					webhookSignature: {
 						Type: "apiKey", In: "header", Name: webhook.HeaderSignature,
-						Description: "What we send to your webhook endpoints is signed with the endpoint's secret: hex of HMAC-SHA256 over " +
-							"X-Timestamp, a full stop and the body",
+						Description: "Deliveries to your webhook endpoints are signed with the endpoint's secret: " +
+							"hex of HMAC-SHA256 over X-Timestamp, a period and the body",
 					},
 				},
 			},
@@ -90,7 +90,7 @@ func New(cfg gate.Config) *API {
 	a.openAPI = sync.OnceValue(a.describe)
 	a.docs()
 	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
-		gate.WriteBody(w, http.StatusOK, a.openAPI())
+		middleware.WriteBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
 }
@@ -121,5 +121,5 @@ func (a *API) Operations() map[string]string {
 	return operations
 }
 
-// Description is the machine-readable description of the API, as /api/openapi.json answers.
+// Description is the machine-readable description of the API, as served at /api/openapi.json.
 func (a *API) Description() []byte { return a.openAPI() }

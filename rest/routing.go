@@ -6,55 +6,55 @@ import (
 	"strings"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// ServeHTTP serves one request, past the gate.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that starts at the middleware.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.chain.ServeHTTP(w, r) }
 
-// behind is the API to its gate.
-type behind struct{ *API }
+// surfaceHandler is the API as its middleware calls it.
+type surfaceHandler struct{ *API }
 
-// Route finds the handler of a request. What no route answers is a problem in the envelope like any other.
-func (b behind) Route(r *http.Request) gate.Route {
+// Route finds the handler of a request. A request that matches no route gets an error in the usual envelope.
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	handler, pattern := b.handlerOf(r)
-	return gate.Route{Handler: handler, Name: pattern, Entry: entryOf(r, pattern)}
+	return middleware.Route{Handler: handler, Name: pattern, Entry: entryOf(r, pattern)}
 }
 
-// Refuse answers with the envelope.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+// Refuse answers with the error envelope.
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
-// entryOf says who may pass to a path. Pages, and what they load, answer without a key, as the description does.
-func entryOf(r *http.Request, pattern string) gate.Entry {
+// entryOf says what a path requires of its callers. The docs page, its assets and the description need no key.
+func entryOf(r *http.Request, pattern string) middleware.Entry {
 	switch {
 	case r.URL.Path == docsPath || strings.HasPrefix(r.URL.Path, docsPath+"/"):
-		return gate.ByViewer
+		return middleware.ByViewer
 	case r.URL.Path == descriptionPath:
-		return gate.ByAnybody
+		return middleware.ByAnybody
 	case pattern == inboundRoute:
-		return gate.BySignature
+		return middleware.BySignature
 	default:
-		return gate.ByKey
+		return middleware.ByKey
 	}
 }
 
-// handlerOf finds the handler, and the pattern that names it.
+// handlerOf returns the handler and the pattern that matched.
 func (a *API) handlerOf(r *http.Request) (http.Handler, string) {
 	if clean := path.Clean(r.URL.Path); clean == r.URL.Path {
 		handler, pattern := a.mux.Handler(r)
 		if pattern != "" {
-			return a.mux, pattern // the mux itself, which fills in the path's values
+			return a.mux, pattern // the mux itself, because it sets the path values
 		}
 		answer := &probe{header: http.Header{}}
 		handler.ServeHTTP(answer, r)
 		if answer.status == http.StatusMethodNotAllowed {
 			allow := answer.Header().Get("Allow")
-			return a.refusal(fault.New(fault.MethodNotAllowed, "This path answers %s.", allow), allow), gate.Unmatched
+			return a.refusal(fault.New(fault.MethodNotAllowed, "This path supports %s.", allow), allow), middleware.Unmatched
 		}
 	}
-	return a.refusal(fault.New(fault.NotFound, "There is nothing at this path."), ""), gate.Unmatched
+	return a.refusal(fault.New(fault.NotFound, "There is nothing at this path."), ""), middleware.Unmatched
 }
 
 // refusal answers every request with the fault.
@@ -63,11 +63,11 @@ func (a *API) refusal(f *fault.Error, allow string) http.Handler {
 		if allow != "" {
 			w.Header().Set("Allow", allow)
 		}
-		gate.WriteProblem(w, r, a.log, f)
+		middleware.WriteProblem(w, r, a.log, f)
 	})
 }
 
-// probe takes an answer that nobody will see, to tell what it would have been.
+// probe records the status that a handler would answer with and drops the body.
 type probe struct {
 	header http.Header
 	status int

@@ -17,7 +17,8 @@ func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
 	lead := path("/leads", seedLead(t, c, nil))
 	payment := path("/payments", seedPayment(t, c, seedDeal(t, c, seedMerchant(t, c, nil), nil), nil))
 	for address, allow := range map[string]string{
-		"/leads": "GET, HEAD, POST", lead: "DELETE, GET, HEAD, PATCH", payment: "GET, HEAD, PATCH", "/whoami": "GET, HEAD", "/submissions": "GET, HEAD",
+		"/leads": "GET, HEAD, POST", lead: "DELETE, GET, HEAD, PATCH", payment: "GET, HEAD, PATCH", "/whoami": "GET, HEAD",
+		"/submissions":      "GET, HEAD",
 		"/api/openapi.json": "GET, HEAD",
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X"} {
@@ -36,14 +37,14 @@ func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
 		}
 		framed(t, "HEAD "+address, head)
 	}
-	// Nothing turns one method into another.
+	// Nothing overrides the method.
 	for _, name := range []string{"X-Http-Method-Override", "X-Http-Method", "X-Method-Override"} {
 		c.With(name, "DELETE").Get(t, lead)
 		c.With(name, "DELETE").Do(t, "POST", lead, "{}").Problem(t, 405, "method_not_allowed")
 	}
 	c.Do(t, "GET", lead+"?_method=DELETE", nil).Problem(t, 400, "validation_error")
 	c.Get(t, lead)
-	// The method is judged after the key.
+	// The method is checked after the key.
 	a.As(c.Host, "").Do(t, "PUT", "/leads", nil).Problem(t, 401, "unauthorized")
 }
 
@@ -52,13 +53,21 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 	c := a.Client(t, "paths.test")
 	seedLead(t, c, nil)
 	for _, address := range []string{
-		"/", "/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v1/leads/", "/api/v1/leads/1/", "/api/v1/leads/1/notes", "/api/v2/leads",
-		"//api/v1/leads", "/api//v1/leads", "/api/v1//leads", "/api/v1/leads//1", "/api/v1/./leads", "/api/v1/leads/.", "/api/v1/leads/../leads",
-		"/api/v1/leads/..", "/../api/v1/leads", "/api/v1/%2e%2e/v1/leads", "/api/v1/leads/%2e%2e/leads", "/api/v1%2fleads", "/API/V1/LEADS", "/api/v1/Leads",
-		"/api/v1/leads%00", "/api/v1/leads%0d%0aX-Injected:%20yes", "/api/v1/leads;v=1", "/api/v1/leads.json", `/api/v1/leads\1`, "/api/v1/leads%20",
-		"/metrics", "/debug/pprof/", "/.env", "/.git/config", "/graphql/x", "/api/v1/openapi.json", "/api/v1/leads/1/../../whoami", "/%",
+		"/", "/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v1/leads/", "/api/v1/leads/1/",
+		"/api/v1/leads/1/notes", "/api/v2/leads",
+		"//api/v1/leads", "/api//v1/leads", "/api/v1//leads", "/api/v1/leads//1", "/api/v1/./leads", "/api/v1/leads/.",
+		"/api/v1/leads/../leads",
+		"/api/v1/leads/..", "/../api/v1/leads", "/api/v1/%2e%2e/v1/leads", "/api/v1/leads/%2e%2e/leads", "/api/v1%2fleads",
+		"/API/V1/LEADS", "/api/v1/Leads",
+		"/api/v1/leads%00", "/api/v1/leads%0d%0aX-Injected:%20yes", "/api/v1/leads;v=1", "/api/v1/leads.json",
+		`/api/v1/leads\1`, "/api/v1/leads%20",
+		"/metrics", "/debug/pprof/", "/.env", "/.git/config", "/graphql/x", "/api/v1/openapi.json",
+		"/api/v1/leads/1/../../whoami", "/%",
 	} {
-		answer := rawRequest(t, c, "GET "+address+" HTTP/1.1\r\nHost: "+c.Host+"\r\nAuthorization: Bearer "+c.Token+"\r\nConnection: close\r\n\r\n")
+		answer := rawRequest(
+			t, c,
+			"GET "+address+" HTTP/1.1\r\nHost: "+c.Host+"\r\nAuthorization: Bearer "+c.Token+"\r\nConnection: close\r\n\r\n",
+		)
 		if address == "/%" { // refused before it is a request
 			if answer.Status != 400 {
 				t.Errorf("%s: %d", address, answer.Status)
@@ -70,7 +79,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 			t.Errorf("%s: %v", address, answer.Header)
 		}
 	}
-	// Without a key a path that is there cannot be told from one that is not.
+	// Without a key an existing path cannot be told from a nonexistent one.
 	stranger := a.As(c.Host, "")
 	for _, address := range []string{"/leads", "/nothing", "/leads/abc"} {
 		stranger.Do(t, "GET", address, nil).Problem(t, 401, "unauthorized")
@@ -101,7 +110,7 @@ func rawRequest(tb testing.TB, c *apptest.Client, request string) *apptest.Answe
 	return &apptest.Answer{Status: resp.StatusCode, Header: resp.Header, Body: []byte(body.String())}
 }
 
-// Metacharacters of SQL, HTTP and HTML are text like any other, wherever they stand.
+// Metacharacters of SQL, HTTP and HTML are ordinary text everywhere.
 func TestMetacharactersDoNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "meta.test")
@@ -109,12 +118,14 @@ func TestMetacharactersDoNothing(t *testing.T) {
 		deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)
 		seedPayment(t, c, deal, nil)
 		nasty := []string{
-			"'", `"`, "';--", "' OR '1'='1", `" OR ""="`, "1; DROP TABLE leads", "$1", "?", "%", "\\", "\\'", "/*", "--", "NULL", "\r\nX-Injected: yes",
+			"'", `"`, "';--", "' OR '1'='1", `" OR ""="`, "1; DROP TABLE leads", "$1", "?", "%", "\\", "\\'", "/*", "--", "NULL",
+			"\r\nX-Injected: yes",
 			"\r\n\r\n<html>", "${jndi:ldap://x}", "{{7*7}}", "%s%n", "\x00", "\u202e", "🍵", "a\tb",
 		}
 		for list, names := range map[string]string{
 			"/leads":     "limit cursor sort expand fields ids q createdSince createdBefore updatedSince status source",
-			"/merchants": "cursor sort q ids", "/deals": "state q expand sort fields", "/payments": "dealId status type scheduledSince expand",
+			"/merchants": "cursor sort q ids", "/deals": "state q expand sort fields",
+			"/payments":       "dealId status type scheduledSince expand",
 			"/communications": "channel merchantId", "/disclosures": "state status",
 		} {
 			for _, text := range nasty {
@@ -127,7 +138,8 @@ func TestMetacharactersDoNothing(t *testing.T) {
 						t.Errorf("%s?%s=%q comes back: %s", list, name, text, answer.Body)
 					}
 				}
-				if answer := c.Do(t, "GET", list+query(text, "1"), nil); answer.Status != 400 || answer.Header.Get("X-Injected") != "" {
+				if answer := c.Do(t, "GET", list+query(text, "1"), nil); answer.Status != 400 ||
+					answer.Header.Get("X-Injected") != "" {
 					t.Errorf("%s?%q=1: %d", list, text, answer.Status)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/service"
 )
 
-// scopeOf is the scope that the contract asks of each operation; a path answers under the methods that are named.
+// scopeOf is the scope that the contract requires for each operation; a path has the listed methods.
 var scopeOf = map[string]string{
 	"GET /api/v1/whoami":                         "",
 	"GET /api/v1/leads":                          "leads:read",
@@ -67,7 +67,7 @@ var scopeOf = map[string]string{
 	"DELETE /api/v1/webhook-endpoints/{id}":      "webhooks:write",
 }
 
-// operations are those that the API describes, each with its scope by the contract.
+// operations are those of the description, each with its scope by the contract.
 func operations(tb testing.TB, c *apptest.Client) map[string]string {
 	tb.Helper()
 	found := map[string]string{}
@@ -87,7 +87,7 @@ func operations(tb testing.TB, c *apptest.Client) map[string]string {
 	return found
 }
 
-// attempt calls an operation on no record in particular, without a usable body.
+// attempt calls an operation on no particular record, without a usable body.
 func attempt(tb testing.TB, c *apptest.Client, operation string) *apptest.Answer {
 	tb.Helper()
 	method, route, _ := strings.Cut(operation, " ")
@@ -111,7 +111,8 @@ func TestEachOperationNeedsItsScope(t *testing.T) {
 		refusal(t, operation+" without a key", attempt(t, a.As(c.Host, ""), operation), 401, "unauthorized")
 		resource, verb, _ := strings.Cut(needed, ":")
 		for held, key := range keys {
-			may := needed == "" || string(held) == needed || verb == "read" && (held == auth.Write(resource) || held == auth.ReadEverything)
+			may := needed == "" || string(held) == needed ||
+				verb == "read" && (held == auth.Write(resource) || held == auth.ReadEverything)
 			answer := attempt(t, key, operation)
 			if !may {
 				refusal(t, operation+" with "+string(held), answer, 403, "forbidden")

@@ -13,12 +13,12 @@ import (
 	"paydown/internal/service"
 )
 
-// This file makes the schemas that the description has names for, since generators name their types by them: a record is
-// Lead, a list of them LeadPage, a single one LeadEnvelope, the values of its status LeadStatus.
+// This file builds the named schemas of the description, because generators name their types after them: a
+// record is Lead, a list of them LeadPage, a single one LeadEnvelope, the values of its status LeadStatus.
 
 const schemaPrefix = "#/components/schemas/"
 
-// named puts a schema among the components and refers to it.
+// named adds a schema to the components and returns a reference to it.
 func (a *API) named(name string, schema *huma.Schema) *huma.Schema {
 	a.schemas.Map()[name] = schema
 	return &huma.Schema{Ref: schemaPrefix + name}
@@ -26,10 +26,12 @@ func (a *API) named(name string, schema *huma.Schema) *huma.Schema {
 
 func (a *API) listResponse(plural string, view reflect.Type) map[string]*huma.Response {
 	page := object([]string{plural, "count", "hasMore"}, map[string]*huma.Schema{
-		plural:       {Type: huma.TypeArray, Items: a.viewSchema(view)},
-		"count":      {Type: huma.TypeInteger, Description: "Records on this page"},
-		"hasMore":    {Type: huma.TypeBoolean, Description: "Whether another page follows"},
-		"nextCursor": {Type: huma.TypeString, Nullable: true, Description: "Ask for the next page with it; null on the last page"},
+		plural:    {Type: huma.TypeArray, Items: a.viewSchema(view)},
+		"count":   {Type: huma.TypeInteger, Description: "Records on this page"},
+		"hasMore": {Type: huma.TypeBoolean, Description: "Whether another page follows"},
+		"nextCursor": {
+			Type: huma.TypeString, Nullable: true, Description: "Cursor of the next page; null on the last page",
+		},
 	})
 	return answer("A page of "+plural, http.StatusOK, a.named(schemaName(view)+"Page", page))
 }
@@ -43,11 +45,11 @@ func (a *API) deleteResponse() map[string]*huma.Response {
 	return answer("Deleted", http.StatusOK, a.schemas.Schema(reflect.TypeFor[Deleted](), true, ""))
 }
 
-// schemaName is the name of a view's schema: LeadView is Lead.
+// schemaName returns the name of a view's schema: Lead for LeadView.
 func schemaName(view reflect.Type) string { return strings.TrimSuffix(view.Name(), "View") }
 
-// viewSchema is the schema of a view, by reference. Required are the columns that are never null; those that may be null
-// are there as well, unless `fields` leaves them out.
+// viewSchema returns a reference to a view's schema. Columns that are never null are required. The others are
+// present too, unless `fields` omits them.
 func (a *API) viewSchema(view reflect.Type) *huma.Schema {
 	ref := a.schemas.Schema(view, true, "")
 	if a.shaped[view] {
@@ -87,8 +89,8 @@ func (a *API) viewSchema(view reflect.Type) *huma.Schema {
 	return ref
 }
 
-// formSchema describes a value that is the tenant's own: an object ("object"), one that may be null ("object,null"), an
-// array or an object or null ("json,null"), or whatever it is ("").
+// formSchema describes a value whose content the tenant defines: an object ("object"), an object or null
+// ("object,null"), an array or an object or null ("json,null"), or any value ("").
 func formSchema(form string, property *huma.Schema) *huma.Schema {
 	entry := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 	schema := &huma.Schema{}
@@ -107,7 +109,7 @@ func formSchema(form string, property *huma.Schema) *huma.Schema {
 
 func isEnum(t reflect.Type) bool { return t.Implements(reflect.TypeFor[service.Enum]()) }
 
-// enumSchema refers to a closed set of values in the place of a property that has them.
+// enumSchema replaces a property that has a closed set of values by a reference to that set.
 func (a *API) enumSchema(t, owner reflect.Type, property *huma.Schema) *huma.Schema {
 	values, _ := reflect.TypeAssert[service.Enum](reflect.Zero(t))
 	name := enumName(t, owner)
@@ -119,8 +121,9 @@ func (a *API) enumSchema(t, owner reflect.Type, property *huma.Schema) *huma.Sch
 	return ref
 }
 
-// enumName names an enum by its package and its type: payment.Status is PaymentStatus. Ent's packages write the record
-// in lower case; there the owner, which has the field, knows better: creditfacility.Status is CreditFacilityStatus.
+// enumName names an enum by its package and its type: payment.Status is PaymentStatus. Ent's package names are
+// all lower case; for them the owner, which has the field, gives the capitalization: creditfacility.Status is
+// CreditFacilityStatus.
 func enumName(t, owner reflect.Type) string {
 	record := path.Base(t.PkgPath())
 	if path.Base(path.Dir(t.PkgPath())) == "service" {
@@ -132,7 +135,7 @@ func enumName(t, owner reflect.Type) string {
 	return upperFirst(record) + t.Name()
 }
 
-// nameEnums has the parameters that filter by a column with a closed set of values refer to that set.
+// nameEnums makes parameters that filter by a column with a closed set of values refer to that set.
 func (a *API) nameEnums(params []*huma.Param, view reflect.Type) []*huma.Param {
 	for _, f := range reflect.VisibleFields(view) {
 		t := f.Type

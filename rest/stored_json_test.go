@@ -9,8 +9,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What is stored as it was sent has one form, whichever database keeps it: that of the golden file, byte for byte, in
-// the answer to the write and in every later one.
+// JSON stored as sent has one form on both databases: that of the golden file, byte for byte, in the response
+// to the write and in every later one.
 func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
 	golden, err := os.ReadFile("testdata/stored_json.txt")
 	if err != nil {
@@ -47,7 +47,8 @@ func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
 		made := c.Do(t, "POST", address, sent)
 		read := c.Do(t, "GET", address, nil)
 		for what, got := range map[string][]byte{
-			"the answer to the write": objects(made.Want(t, 201), made.Body), "a later one": objects(read.Want(t, 200), read.Body),
+			"the answer to the write": objects(made.Want(t, 201), made.Body),
+			"a later one":             objects(read.Want(t, 200), read.Body),
 		} {
 			if !bytes.Equal(got, golden) {
 				t.Errorf("%s has\n%s\nwant\n%s", what, got, golden)
@@ -56,7 +57,8 @@ func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
 	})
 }
 
-// The same rule in another order of keys is the same rule: nothing changes, and nothing tells of a change.
+// The same rule with its keys in another order is the same rule: nothing changes, and no event or audit entry
+// is written.
 func TestAnObjectInAnotherOrderIsNoChange(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "same.test")

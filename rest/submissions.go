@@ -7,12 +7,12 @@ import (
 	"paydown/internal/service"
 )
 
-// SubmissionView is a deal put before a funder, on the wire.
+// SubmissionView is a deal submitted to a funder, on the wire.
 type SubmissionView struct {
 	ID              int                   `json:"id"`
 	DealID          int                   `json:"dealId"`
 	FunderID        int                   `json:"funderId"`
-	StatusID        int                   `json:"statusId" doc:"Step of the tenant's pipeline"`
+	StatusID        int                   `json:"statusId" doc:"Status in the company's pipeline"`
 	UnderwriterID   *int                  `json:"underwriterId"`
 	AssignedToID    *int                  `json:"assignedToId"`
 	DelegatedToID   *int                  `json:"delegatedToId"`
@@ -58,13 +58,13 @@ func submissionView(r *ent.Submission) SubmissionView {
 	return v
 }
 
-// SubmissionStatusView is a step of the tenant's pipeline.
+// SubmissionStatusView is a status of the tenant's pipeline.
 type SubmissionStatusView struct {
 	ID       int                     `json:"id"`
 	Code     string                  `json:"code" example:"UNDER_REVIEW"`
-	Name     string                  `json:"name" doc:"What the tenant calls it"`
-	Category deal.SubmissionCategory `json:"category" doc:"What the step means"`
-	Position int                     `json:"position" doc:"Its place in the pipeline"`
+	Name     string                  `json:"name" doc:"The company's name for it"`
+	Category deal.SubmissionCategory `json:"category" doc:"What the status means"`
+	Position int                     `json:"position" doc:"Its position in the pipeline"`
 }
 
 func submissionStatusView(s *ent.SubmissionStatus) SubmissionStatusView {
@@ -73,7 +73,8 @@ func submissionStatusView(s *ent.SubmissionStatus) SubmissionStatusView {
 
 func (a *API) submissions() {
 	r := resource[ent.Submission, SubmissionView]{
-		path: "/api/v1/submissions", tag: "Submissions", plural: "submissions", noun: "submission", read: auth.Read("submissions"), view: submissionView,
+		path: "/api/v1/submissions", tag: "Submissions", plural: "submissions", noun: "submission",
+		read: auth.Read("submissions"), view: submissionView,
 	}
 	list(a, r, service.SubmissionListing, a.service.Submissions.List)
 }

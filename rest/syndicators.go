@@ -27,8 +27,8 @@ type SyndicatorView struct {
 	ExternalRef           *string                        `json:"externalRef"`
 	PortfolioID           *int                           `json:"portfolioId"`
 	MaxPerDeal            *string                        `json:"maxPerDeal" doc:"Dollars, two decimals" example:"25000.00"`
-	ManagementFeePercent  *string                        `json:"managementFeePercent" doc:"Per cent of the basis" example:"3.00"`
-	ProfitSplitPercent    *string                        `json:"profitSplitPercent" doc:"The syndicator's part of the profit, per cent" example:"80.00"`
+	ManagementFeePercent  *string                        `json:"managementFeePercent" doc:"Percent of the basis" example:"3.00"`
+	ProfitSplitPercent    *string                        `json:"profitSplitPercent" doc:"The syndicator's part of the profit, in percent" example:"80.00"`
 	ManagementFeeBasis    *syndicator.ManagementFeeBasis `json:"managementFeeBasis"`
 	CAFRecognition        syndicator.CafRecognition      `json:"cafRecognition"`
 	ProfitAccrual         syndicator.ProfitAccrual       `json:"profitAccrual"`

@@ -44,7 +44,8 @@ func uccFilingView(r *ent.UCCFiling) UccFilingView {
 
 func (a *API) uccFilings() {
 	r := resource[ent.UCCFiling, UccFilingView]{
-		path: "/api/v1/ucc-filings", tag: "Compliance", plural: "uccFilings", noun: "UCC filing", read: auth.Read("compliance"), view: uccFilingView,
+		path: "/api/v1/ucc-filings", tag: "Compliance", plural: "uccFilings", noun: "UCC filing",
+		read: auth.Read("compliance"), view: uccFilingView,
 	}
 	list(a, r, service.UCCFilingListing, a.service.UCCFilings.List)
 }

@@ -7,8 +7,8 @@ import (
 	"paydown/internal/money"
 )
 
-// A view is what the public API shows of a record: written by hand, so that a new column changes nothing for
-// integrators. Fields without a value are null; relations are absent unless they are expanded.
+// A view is what the public API shows of a record. Views are written by hand, so that a new column does not
+// change the API. Fields without a value are null; relations are absent unless they are expanded.
 
 // wireTime is RFC 3339 in UTC with milliseconds.
 const wireTime = "2006-01-02T15:04:05.000Z"
@@ -47,7 +47,7 @@ func optDate(d *civil.Date) *string {
 	return &s
 }
 
-// viewAll is a relation with many records: never null once it is expanded.
+// viewAll returns the views of a relation with many records; it is never null once expanded.
 func viewAll[E, V any](records []*E, view func(*E) V) *[]V {
 	views := make([]V, len(records))
 	for i, r := range records {

@@ -15,19 +15,19 @@ import (
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
 
-// WebhookEndpointView is an endpoint on the wire. Its signing secret is shown on creation and rotation alone.
+// WebhookEndpointView is an endpoint on the wire. Only creation and rotation return its signing secret.
 type WebhookEndpointView struct {
 	ID              int      `json:"id"`
 	URL             string   `json:"url" format:"uri" example:"https://hooks.example.com/paydown"`
-	Events          []string `json:"events" nullable:"false" doc:"The kinds of event it hears of; * means all of them"`
+	Events          []string `json:"events" nullable:"false" doc:"Kinds of events to deliver; * means all"`
 	IsActive        bool     `json:"isActive" doc:"Whether events are delivered to it"`
-	FailureStreak   int      `json:"failureStreak" doc:"Failed deliveries since the last that arrived; 20 pause the endpoint"`
-	DisabledAt      *string  `json:"disabledAt" format:"date-time" doc:"When it was paused after too many failures; null where it was not, or was turned off by hand"`
+	FailureStreak   int      `json:"failureStreak" doc:"Consecutive failed deliveries; 20 pause the endpoint"`
+	DisabledAt      *string  `json:"disabledAt" format:"date-time" doc:"When it was paused after too many failures; null if it was not, or if it was turned off manually"`
 	DisabledReason  *string  `json:"disabledReason" doc:"Why it was paused"`
 	LastDeliveredAt *string  `json:"lastDeliveredAt" format:"date-time"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
@@ -48,10 +48,10 @@ type WebhookDeliveryView struct {
 	Event           string                 `json:"event" example:"payment.paid"`
 	Payload         json.RawMessage        `json:"payload" doc:"The envelope that is sent"`
 	Status          webhookdelivery.Status `json:"status" doc:"FAILED once all retries are spent"`
-	Attempts        int                    `json:"attempts" doc:"Tries so far"`
-	ResponseStatus  *int                   `json:"responseStatus" doc:"HTTP status of the last try; null where no response came"`
-	Error           *string                `json:"error" doc:"Why the last try failed: dns, blocked_address, connection, tls, timeout, too_large, status or endpoint_inactive; null where it did not"`
-	DurationMS      *int                   `json:"durationMs" doc:"Milliseconds that the last try took, from the look-up of the host's name"`
+	Attempts        int                    `json:"attempts" doc:"Attempts so far"`
+	ResponseStatus  *int                   `json:"responseStatus" doc:"HTTP status of the last attempt; null if there was no response"`
+	Error           *string                `json:"error" doc:"Why the last attempt failed: dns, blocked_address, connection, tls, timeout, too_large, status or endpoint_inactive; null if it did not"`
+	DurationMS      *int                   `json:"durationMs" doc:"Duration of the last attempt in milliseconds, from the DNS lookup"`
 	ResponseSnippet *string                `json:"responseSnippet" doc:"The first 1 KiB of the response's body, as text"`
 	DeliveredAt     *string                `json:"deliveredAt" format:"date-time"`
 	CreatedAt       string                 `json:"createdAt" format:"date-time"`
@@ -66,15 +66,15 @@ func webhookDeliveryView(d *ent.WebhookDelivery) WebhookDeliveryView {
 	}
 }
 
-// EventKind is an entry of the catalogue of events.
+// EventKind is an entry of the event catalogue.
 type EventKind struct {
-	Event       string `json:"event" doc:"What envelopes call it, and what an endpoint asks for" example:"payment.paid"`
+	Event       string `json:"event" doc:"Name of the event, in envelopes and in an endpoint's events" example:"payment.paid"`
 	Description string `json:"description" doc:"When it is emitted"`
-	Version     int    `json:"version" doc:"Version of its envelope and payload"`
-	Example     any    `json:"example" doc:"An example of its payload, which is the data of the envelope"`
+	Version     int    `json:"version" doc:"Version of the envelope and payload"`
+	Example     any    `json:"example" doc:"Example of the payload (the envelope's data)"`
 }
 
-// catalogue is the same for everybody.
+// catalogue lists the kinds of events, the same for every tenant.
 var catalogue = func() []EventKind {
 	kinds := make([]EventKind, len(webhook.Catalogue))
 	for i, k := range webhook.Catalogue {
@@ -117,7 +117,8 @@ func (a *API) webhookEndpoints() {
 	}
 }
 
-// actOnEndpoint registers POST of one endpoint: ?action=rotate gives it a new secret, ?action=test a test delivery.
+// actOnEndpoint registers POST on one endpoint: ?action=rotate creates a new secret, ?action=test a test
+// delivery.
 func (a *API) actOnEndpoint(issued resource[service.IssuedEndpoint, WebhookEndpointView]) {
 	responses := a.singleResponse(http.StatusOK, issued.singular, reflect.TypeFor[WebhookEndpointView]())
 	issued.besideOne.describe(a, responses)
@@ -125,15 +126,15 @@ func (a *API) actOnEndpoint(issued resource[service.IssuedEndpoint, WebhookEndpo
 	delivery := a.named("WebhookDeliveryEnvelope", object([]string{"delivery"}, map[string]*huma.Schema{
 		"delivery": a.viewSchema(reflect.TypeFor[WebhookDeliveryView]()),
 	}))
-	maps.Copy(responses, answer("action=test: the delivery, which is on its way", http.StatusAccepted, delivery))
-	action := queryParameter("action", "rotate: make a new signing secret. For 24 hours deliveries are signed with the old one as "+
-		"well. test: send a webhook.test event to this endpoint, which must be active",
+	maps.Copy(responses, answer("action=test: the queued delivery", http.StatusAccepted, delivery))
+	action := queryParameter("action", "rotate: create a new signing secret. For 24 hours, deliveries are signed with "+
+		"the old one as well. test: send a webhook.test event to this endpoint, which must be active",
 		&huma.Schema{Type: huma.TypeString, Enum: []any{"rotate", "test"}})
 	action.Required = true
 	op := huma.Operation{
 		Method: http.MethodPost, Path: issued.path + "/{id}", OperationID: "actOnWebhookEndpoint", Tags: []string{issued.tag},
 		Summary:     "Rotate the signing secret of a webhook endpoint, or test it",
-		Description: "It takes no body.",
+		Description: "This operation has no request body.",
 		Parameters:  []*huma.Param{idParameter(issued.noun), action, idempotencyParameter()},
 		Responses:   responses,
 	}
@@ -168,7 +169,8 @@ func (a *API) actOnEndpoint(issued resource[service.IssuedEndpoint, WebhookEndpo
 }
 
 func (a *API) rotateSecret(
-	w http.ResponseWriter, req *http.Request, body []byte, id int, issued resource[service.IssuedEndpoint, WebhookEndpointView],
+	w http.ResponseWriter, req *http.Request, body []byte, id int,
+	issued resource[service.IssuedEndpoint, WebhookEndpointView],
 ) error {
 	render := func(result any) (int, []byte, error) {
 		made := result.(*service.IssuedEndpoint)
@@ -193,12 +195,12 @@ func (a *API) testEndpoint(w http.ResponseWriter, req *http.Request, body []byte
 	})
 }
 
-// noBody reads the body of an operation that takes none: clients that always send JSON send {}.
+// noBody reads the body of an operation that has none: clients that always send JSON may send {}.
 func noBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 	if req.ContentLength == 0 {
 		return nil, nil
 	}
-	if err := gate.Unencoded(w, req); err != nil {
+	if err := middleware.Unencoded(w, req); err != nil {
 		return nil, err
 	}
 	body, err := rawBody(w, req, maxBody)
@@ -206,7 +208,7 @@ func noBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && !bytes.Equal(trimmed, []byte("{}")) {
-		return nil, fault.New(fault.BadRequest, "This operation takes no body.")
+		return nil, fault.New(fault.BadRequest, "This operation accepts no body.")
 	}
 	return body, nil
 }
@@ -214,7 +216,7 @@ func noBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 func secretSchema() *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, Pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
-		Description: "The secret that deliveries are signed with. It is shown this once.",
+		Description: "Secret that deliveries are signed with. It is shown only once.",
 		Examples:    []any{"whsec_V2hhdCBhIGxvdmVseSBkYXkgdG8gc2lnbiBldmVudHM="},
 	}
 }
@@ -226,7 +228,7 @@ func (a *API) catalogueSchema() *huma.Schema {
 		Type: huma.TypeObject, AdditionalProperties: true, Description: kind.Properties["example"].Description,
 	}
 	return &huma.Schema{
-		Type: huma.TypeArray, Items: ref, Description: "The catalogue: every kind of event that there is",
+		Type: huma.TypeArray, Items: ref, Description: "Catalogue of all kinds of events",
 		Examples: []any{catalogue},
 	}
 }
@@ -239,7 +241,7 @@ func (a *API) deliveriesSchema() *huma.Schema {
 	}
 }
 
-// describeEvents says of an input's fields what their checks know.
+// describeEvents adds the allowed values of an input's fields, which its checks know.
 func describeEvents(properties map[string]*huma.Schema) {
 	names, one := make([]any, 0, len(catalogue)+1), 1
 	for _, k := range catalogue {

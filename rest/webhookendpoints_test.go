@@ -23,10 +23,14 @@ import (
 
 const endpoints = "/webhook-endpoints"
 
-// seedEndpoint makes an endpoint and returns its id and its secret.
+// seedEndpoint creates an endpoint and returns its id and its secret.
 func seedEndpoint(tb testing.TB, c *apptest.Client, values apptest.Object) (id int, signing string) {
 	tb.Helper()
-	made := c.Post(tb, endpoints, merged(apptest.Object{"url": "https://hooks.example.com/paydown", "events": []string{"*"}}, values))
+	made := c.Post(
+		tb,
+		endpoints,
+		merged(apptest.Object{"url": "https://hooks.example.com/paydown", "events": []string{"*"}}, values),
+	)
 	return made.In("webhookEndpoint").ID(), made.Text("secret")
 }
 
@@ -58,10 +62,15 @@ func TestWebhookEndpointsAreMadeShownAndListed(t *testing.T) {
 		made := answer.Want(t, 201)
 		columns(t, "the reply of a create", made, "webhookEndpoint", "secret")
 		endpoint := made.In("webhookEndpoint")
-		columns(t, "an endpoint", endpoint, "id", "url", "events", "isActive", "failureStreak", "disabledAt", "disabledReason",
-			"lastDeliveredAt", "createdAt")
-		if endpoint.Text("url") != "https://Hooks.example.com:8443/a?b=c" || fmt.Sprint(endpoint["events"]) != "[payment.paid deal.created]" ||
-			endpoint["isActive"] != true || endpoint.Int("failureStreak") != 0 || endpoint["disabledAt"] != nil ||
+		columns(
+			t, "an endpoint", endpoint, "id", "url", "events", "isActive", "failureStreak", "disabledAt", "disabledReason",
+			"lastDeliveredAt", "createdAt",
+		)
+		if endpoint.Text("url") != "https://Hooks.example.com:8443/a?b=c" ||
+			fmt.Sprint(endpoint["events"]) != "[payment.paid deal.created]" ||
+			endpoint["isActive"] != true ||
+			endpoint.Int("failureStreak") != 0 ||
+			endpoint["disabledAt"] != nil ||
 			!strings.HasPrefix(endpoint.Text("createdAt"), "2026-01-05T14:00:0") {
 			t.Errorf("made %v", endpoint)
 		}
@@ -71,7 +80,8 @@ func TestWebhookEndpointsAreMadeShownAndListed(t *testing.T) {
 		off, _ := seedEndpoint(t, c, apptest.Object{"isActive": false})
 		one := c.Get(t, path(endpoints, off))
 		columns(t, "the reply of a get", one, "webhookEndpoint", "deliveries")
-		if e := one.In("webhookEndpoint"); e["isActive"] != false || e["disabledAt"] != nil || fmt.Sprint(e["events"]) != "[*]" {
+		if e := one.In("webhookEndpoint"); e["isActive"] != false || e["disabledAt"] != nil ||
+			fmt.Sprint(e["events"]) != "[*]" {
 			t.Errorf("got %v", e)
 		}
 		if deliveries, ok := one["deliveries"].([]any); !ok || len(deliveries) != 0 {
@@ -83,7 +93,9 @@ func TestWebhookEndpointsAreMadeShownAndListed(t *testing.T) {
 		if page.Int("count") != 1 || page["hasMore"] != true {
 			t.Errorf("page %v of %v", page["count"], page["hasMore"])
 		}
-		next := c.Get(t, endpoints+query("sort", "createdAt:desc", "fields", "url", "limit", "1", "cursor", page.Text("nextCursor")))
+		next := c.Get(
+			t, endpoints+query("sort", "createdAt:desc", "fields", "url", "limit", "1", "cursor", page.Text("nextCursor")),
+		)
 		sameIDs(t, "the next page", idsOf(next.List("webhookEndpoints")), []int{endpoint.ID()})
 		var kinds []string
 		for _, k := range page.List("events") {
@@ -109,7 +121,8 @@ func TestWebhookEndpointsThatAreRefused(t *testing.T) {
 		events := []string{"deal.created"}
 		kept, _ := seedEndpoint(t, c, apptest.Object{"url": "https://public.example/"})
 		for _, url := range []string{
-			"http://hooks.example.com/", "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/latest/", "https://[::1]/",
+			"http://hooks.example.com/", "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/latest/",
+			"https://[::1]/",
 			"https://2130706433/", "https://10.0.0.1/", "https://u:p@hooks.example.com/",
 			"hooks.example.com", "", "https://hooks.example.com/" + strings.Repeat("x", 500),
 		} {
@@ -148,7 +161,8 @@ func TestWebhookEndpointsThatAreRefused(t *testing.T) {
 				}
 			}
 		}
-		messages := c.Do(t, "POST", endpoints, apptest.Object{"url": "https://a.example/", "events": []string{"x"}}).Problem(t, 400, "validation_error")
+		messages := c.Do(t, "POST", endpoints, apptest.Object{"url": "https://a.example/", "events": []string{"x"}}).
+			Problem(t, 400, "validation_error")
 		for _, k := range webhook.Catalogue {
 			if !strings.Contains(messages["events.0"], k.Event) {
 				t.Errorf("%q does not list %s", messages["events.0"], k.Event)
@@ -158,8 +172,8 @@ func TestWebhookEndpointsThatAreRefused(t *testing.T) {
 	})
 }
 
-// Whoever makes an endpoint is told nothing of what its name stands for: each name is answered like any other, and none is
-// looked up. It is judged before each delivery.
+// The creator of an endpoint learns nothing of what its name resolves to: each name has the same answer, and
+// none is looked up. It is checked before each delivery.
 func TestEndpointsTellNothingOfNames(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "names.test")
@@ -173,7 +187,11 @@ func TestEndpointsTellNothingOfNames(t *testing.T) {
 			made := answer.Want(t, 201).In("webhookEndpoint")
 			id := made.ID()
 			c.Patch(t, path(endpoints, id), apptest.Object{"url": "https://" + name + "/moved"})
-			admin.Graph(t, fmt.Sprintf(`mutation { updateWebhookEndpoint(id: %d, input: {url: "https://%s/again"}) { url } }`, id, name), nil)
+			admin.Graph(
+				t,
+				fmt.Sprintf(`mutation { updateWebhookEndpoint(id: %d, input: {url: "https://%s/again"}) { url } }`, id, name),
+				nil,
+			)
 			delete(made, "id")
 			delete(made, "url")
 			delete(made, "createdAt")
@@ -187,10 +205,12 @@ func TestEndpointsTellNothingOfNames(t *testing.T) {
 			t.Errorf("%d names were looked up", asked)
 		}
 		for _, url := range []string{
-			"https://192.168.0.1/", "https://localhost/", "https://metadata.google.internal/", "https://[fd00:ec2::254]/", "https://a.internal/",
+			"https://192.168.0.1/", "https://localhost/", "https://metadata.google.internal/", "https://[fd00:ec2::254]/",
+			"https://a.internal/",
 			"https://hooks.example.com/\u200b", "https://hooks\u00ad.example.com/",
 		} {
-			messages := c.Do(t, "POST", endpoints, apptest.Object{"url": url, "events": []string{"*"}}).Problem(t, 400, "validation_error")
+			messages := c.Do(t, "POST", endpoints, apptest.Object{"url": url, "events": []string{"*"}}).
+				Problem(t, 400, "validation_error")
 			if messages["url"] == "" {
 				t.Errorf("%s: %v", url, messages)
 			}
@@ -205,15 +225,17 @@ func TestDevelopersMayDeliverToTheirOwnMachine(t *testing.T) {
 	a.Names.Set("localhost", "127.0.0.1", "::1")
 	seedEndpoint(t, c, apptest.Object{"url": "http://localhost:9000/hook"})
 	for _, url := range []string{"http://192.168.0.1/", "http://169.254.169.254/"} {
-		messages := c.Do(t, "POST", endpoints, apptest.Object{"url": url, "events": []string{"*"}}).Problem(t, 400, "validation_error")
+		messages := c.Do(t, "POST", endpoints, apptest.Object{"url": url, "events": []string{"*"}}).
+			Problem(t, 400, "validation_error")
 		if !strings.Contains(messages["url"], "public") {
 			t.Errorf("%s: %v", url, messages)
 		}
 	}
-	c.Do(t, "POST", endpoints, apptest.Object{"url": "ftp://localhost/", "events": []string{"*"}}).Problem(t, 400, "validation_error")
+	c.Do(t, "POST", endpoints, apptest.Object{"url": "ftp://localhost/", "events": []string{"*"}}).
+		Problem(t, 400, "validation_error")
 }
 
-// pause puts an endpoint into the state in which too many failures leave it.
+// pause puts an endpoint into the state that too many failures cause.
 func pause(tb testing.TB, a *apptest.App, host string, id, streak int) {
 	tb.Helper()
 	behind(tb, a, host, func(ctx context.Context, tx *store.Tx) error {
@@ -228,7 +250,10 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		id, _ := seedEndpoint(t, c, nil)
 		one := path(endpoints, id)
 		audits := func() int {
-			n, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Entity("webhookEndpoint"), auditentry.EntityID(id)).Count(a.Operator(t, c.Host))
+			n, err := a.Store.Reader().
+				AuditEntry.Query().
+				Where(auditentry.Entity("webhookEndpoint"), auditentry.EntityID(id)).
+				Count(a.Operator(t, c.Host))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -236,7 +261,9 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		}
 		changed := c.Patch(t, one, apptest.Object{"url": "https://new.example/", "events": []string{"deal.created"}})
 		columns(t, "the reply of a change", changed, "webhookEndpoint")
-		if e := changed.In("webhookEndpoint"); e.Text("url") != "https://new.example/" || fmt.Sprint(e["events"]) != "[deal.created]" || e["isActive"] != true {
+		if e := changed.In("webhookEndpoint"); e.Text("url") != "https://new.example/" ||
+			fmt.Sprint(e["events"]) != "[deal.created]" ||
+			e["isActive"] != true {
 			t.Errorf("changed to %v", e)
 		}
 		if n := audits(); n != 2 {
@@ -248,7 +275,7 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		if n := audits(); n != 2 {
 			t.Errorf("changes of nothing left %d audit entries", n-2)
 		}
-		// Turning off is no pause, and ends what waits.
+		// Turning off is not a pause, and ends waiting deliveries.
 		waiting := c.Do(t, "POST", one+"?action=test", nil).Want(t, 202).In("delivery")
 		off := c.Patch(t, one, apptest.Object{"isActive": false}).In("webhookEndpoint")
 		if off["isActive"] != false || off["disabledAt"] != nil || off["disabledReason"] != nil {
@@ -264,17 +291,20 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 			t.Errorf("a pause was ended by turning off: %v", paused)
 		}
 		again := c.Patch(t, one, apptest.Object{"isActive": true}).In("webhookEndpoint")
-		if again["isActive"] != true || again["disabledAt"] != nil || again["disabledReason"] != nil || again.Int("failureStreak") != 0 {
+		if again["isActive"] != true || again["disabledAt"] != nil || again["disabledReason"] != nil ||
+			again.Int("failureStreak") != 0 {
 			t.Errorf("turned on again: %v", again)
 		}
 		if shown := c.Get(t, one).In("webhookEndpoint"); fmt.Sprint(shown) != fmt.Sprint(again) {
 			t.Errorf("it is %v, and was said to be %v", shown, again)
 		}
-		// A streak that has not led to a pause is left alone by what is no re-enabling.
+		// A streak below the pause is not reset by changes other than enabling.
 		behind(t, a, c.Host, func(ctx context.Context, tx *store.Tx) error {
 			return tx.WebhookEndpoint.UpdateOneID(id).SetFailureStreak(7).Exec(ctx)
 		})
-		if e := c.Patch(t, one, apptest.Object{"isActive": true, "events": []string{"*"}}).In("webhookEndpoint"); e.Int("failureStreak") != 7 {
+		if e := c.Patch(t, one, apptest.Object{"isActive": true, "events": []string{"*"}}).In("webhookEndpoint"); e.Int(
+			"failureStreak",
+		) != 7 {
 			t.Errorf("the streak of an active endpoint became %v", e["failureStreak"])
 		}
 		if deleted := c.Delete(t, one); deleted["deleted"] != true || deleted.ID() != id {
@@ -297,16 +327,23 @@ func TestAnEndpointIsTested(t *testing.T) {
 		made := c.Do(t, "POST", one+"?action=test", nil).Want(t, 202)
 		columns(t, "the reply of a test", made, "delivery")
 		delivery := made.In("delivery")
-		columns(t, "a delivery", delivery, "id", "endpointId", "event", "payload", "status", "attempts", "responseStatus", "error",
-			"durationMs", "responseSnippet", "deliveredAt", "createdAt", "updatedAt")
+		columns(
+			t, "a delivery", delivery, "id", "endpointId", "event", "payload", "status", "attempts", "responseStatus", "error",
+			"durationMs", "responseSnippet", "deliveredAt", "createdAt", "updatedAt",
+		)
 		payload := delivery.In("payload")
 		columns(t, "an envelope", payload, "id", "event", "version", "occurredAt", "data")
-		if delivery.Int("endpointId") != id || delivery.Text("event") != "webhook.test" || delivery.Text("status") != "PENDING" ||
-			delivery.Int("attempts") != 0 || delivery["deliveredAt"] != nil || delivery["responseStatus"] != nil {
+		if delivery.Int("endpointId") != id || delivery.Text("event") != "webhook.test" ||
+			delivery.Text("status") != "PENDING" ||
+			delivery.Int("attempts") != 0 ||
+			delivery["deliveredAt"] != nil ||
+			delivery["responseStatus"] != nil {
 			t.Errorf("delivery %v", delivery)
 		}
-		if payload.Text("event") != "webhook.test" || payload.Int("version") != 1 || payload.Text("occurredAt") != delivery.Text("createdAt") ||
-			payload.In("data").Int("endpointId") != id || payload.In("data").Text("message") == "" {
+		if payload.Text("event") != "webhook.test" || payload.Int("version") != 1 ||
+			payload.Text("occurredAt") != delivery.Text("createdAt") ||
+			payload.In("data").Int("endpointId") != id ||
+			payload.In("data").Text("message") == "" {
 			t.Errorf("payload %v", payload)
 		}
 		row, err := a.Store.Reader().WebhookDelivery.Get(a.Operator(t, c.Host), delivery.ID())
@@ -325,17 +362,19 @@ func TestAnEndpointIsTested(t *testing.T) {
 		if len(ids) != 50 || !slices.IsSortedFunc(ids, func(a, b int) int { return b - a }) || ids[0] != delivery.ID()+52 {
 			t.Errorf("the latest deliveries are %v", ids)
 		}
-		if fields := c.Get(t, one+"?fields=url"); len(fields.In("webhookEndpoint")) != 2 || len(fields.List("deliveries")) != 50 {
+		if fields := c.Get(t, one+"?fields=url"); len(fields.In("webhookEndpoint")) != 2 ||
+			len(fields.List("deliveries")) != 50 {
 			t.Errorf("with fields: %v", fields.In("webhookEndpoint"))
 		}
 		// The same key tests once.
 		keyed := c.With("Idempotency-Key", "once")
 		first := keyed.Do(t, "POST", one+"?action=test", nil)
 		second := keyed.Do(t, "POST", one+"?action=test", nil)
-		if first.Status != 202 || second.Status != 202 || !bytes.Equal(first.Body, second.Body) || second.Header.Get(replayed) != "true" {
+		if first.Status != 202 || second.Status != 202 || !bytes.Equal(first.Body, second.Body) ||
+			second.Header.Get(replayed) != "true" {
 			t.Errorf("%s, then %s", first.Body, second.Body)
 		}
-		// One that is off gets nothing.
+		// An inactive one gets nothing.
 		c.Patch(t, one, apptest.Object{"isActive": false})
 		if messages := c.Do(t, "POST", one+"?action=test", nil).Problem(t, 409, "conflict"); messages["isActive"] == "" {
 			t.Errorf("%v", messages)
@@ -356,14 +395,17 @@ func TestAnEndpointIsTested(t *testing.T) {
 			c.Do(t, "POST", endpoints+"/0?action="+action, nil).Problem(t, 400, "invalid_id")
 		}
 		c.Delete(t, one)
-		left, err := a.Store.Reader().WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).Count(a.Operator(t, c.Host))
+		left, err := a.Store.Reader().
+			WebhookDelivery.Query().
+			Where(webhookdelivery.EndpointID(id)).
+			Count(a.Operator(t, c.Host))
 		if err != nil || left != 0 {
 			t.Errorf("%d deliveries of a deleted endpoint are left, %v", left, err)
 		}
 	})
 }
 
-// opened unseals what is stored for an endpoint.
+// opened decrypts what is stored for an endpoint.
 func opened(tb testing.TB, key string, sealed []byte, id int) string {
 	tb.Helper()
 	box, err := secret.Open(key)
@@ -394,7 +436,8 @@ func TestSigningSecretsAreRotated(t *testing.T) {
 		}
 		second := rotate()
 		row := endpointRow(t, a, c.Host, id)
-		if second == first || opened(t, a.Secret, row.Secret, id) != second || opened(t, a.Secret, row.PreviousSecret, id) != first {
+		if second == first || opened(t, a.Secret, row.Secret, id) != second ||
+			opened(t, a.Secret, row.PreviousSecret, id) != first {
 			t.Error("after a rotation the secrets are not the new one and the one before")
 		}
 		left := row.PreviousSecretExpiresAt.Sub(a.Clock.Now())
@@ -406,7 +449,7 @@ func TestSigningSecretsAreRotated(t *testing.T) {
 		if opened(t, a.Secret, row.Secret, id) != third || opened(t, a.Secret, row.PreviousSecret, id) != second {
 			t.Error("after a second rotation the secrets are not the new one and the one before")
 		}
-		// What is sealed for one endpoint is of no use to another.
+		// A value sealed for one endpoint cannot be opened for another.
 		box, err := secret.Open(a.Secret)
 		if err != nil {
 			t.Fatal(err)
@@ -414,15 +457,19 @@ func TestSigningSecretsAreRotated(t *testing.T) {
 		if _, err := box.Unseal(row.Secret, fmt.Sprintf("webhook_endpoints/%d", id+1)); err == nil {
 			t.Error("the secret can be unsealed for another endpoint")
 		}
-		actions, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.EntityID(id), auditentry.Entity("webhookEndpoint")).
-			Order(auditentry.ByID()).Select(auditentry.FieldAction).Strings(a.Operator(t, c.Host))
+		actions, err := a.Store.Reader().
+			AuditEntry.Query().
+			Where(auditentry.EntityID(id), auditentry.Entity("webhookEndpoint")).
+			Order(auditentry.ByID()).
+			Select(auditentry.FieldAction).
+			Strings(a.Operator(t, c.Host))
 		if err != nil || fmt.Sprint(actions) != "[webhookEndpoint.create webhookEndpoint.rotate webhookEndpoint.rotate]" {
 			t.Errorf("audited as %v, %v", actions, err)
 		}
 	})
 }
 
-// A secret is shown by the two replies that make it, and by their replays; it is nowhere else in a form that can be read.
+// A secret is only in the two responses that create it, and in their replays; nowhere else is it readable.
 func TestSigningSecretsAreShownOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
@@ -484,7 +531,7 @@ func TestSigningSecretsAreShownOnce(t *testing.T) {
 	})
 }
 
-// However many are made at once, a tenant never has more than fifty; other tenants do not count.
+// However many are created at once, a tenant never has more than fifty; other tenants do not count.
 func TestATenantHasFiftyWebhookEndpoints(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "fifty.test"), a.Client(t, "other.test")
@@ -517,7 +564,8 @@ func TestATenantHasFiftyWebhookEndpoints(t *testing.T) {
 		if len(rows) != 50 {
 			t.Errorf("there are %d", len(rows))
 		}
-		c.Do(t, "POST", endpoints, apptest.Object{"url": "https://hooks.example.com/", "events": []string{"*"}}).Problem(t, 409, "conflict")
+		c.Do(t, "POST", endpoints, apptest.Object{"url": "https://hooks.example.com/", "events": []string{"*"}}).
+			Problem(t, 409, "conflict")
 		c.Delete(t, path(endpoints, rows[0].ID()))
 		seedEndpoint(t, c, nil)
 		seedEndpoint(t, other, nil)

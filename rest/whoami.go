@@ -6,27 +6,27 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 )
 
-// WhoamiView is what a key is told about itself.
+// WhoamiView describes the calling key.
 type WhoamiView struct {
 	KeyID       int           `json:"keyId"`
 	Name        string        `json:"name" example:"CRM import"`
 	Purpose     *string       `json:"purpose"`
 	Kind        string        `json:"kind" enum:"LIVE,TEST"`
-	Scopes      []string      `json:"scopes" nullable:"false" example:"[\"deals:write\", \"leads:read\"]" doc:"Those in force; for a key that pre-dates scopes, what its flags stand for"`
+	Scopes      []string      `json:"scopes" nullable:"false" example:"[\"deals:write\", \"leads:read\"]" doc:"Effective scopes; for a key that predates scopes, those implied by its flags"`
 	ExpiresAt   *string       `json:"expiresAt" format:"date-time"`
 	IPAllowList []string      `json:"ipAllowList" nullable:"false" doc:"Empty: any address"`
-	ReadOnly    bool          `json:"readOnly" doc:"A test key that reads production data because the tenant has no sandbox"`
+	ReadOnly    bool          `json:"readOnly" doc:"True for a test key that reads production data because the company has no sandbox"`
 	CreatedAt   string        `json:"createdAt" format:"date-time"`
-	Tenant      TenantView    `json:"tenant" doc:"The tenant that the key works in"`
+	Tenant      TenantView    `json:"tenant" doc:"The company that the key belongs to"`
 	RateLimit   RateLimitView `json:"rateLimit"`
 }
 
-// TenantView is a tenant, to its own keys.
+// TenantView is a tenant, as its own keys see it.
 type TenantView struct {
 	ID      int    `json:"id"`
 	Name    string `json:"name" example:"Northline Capital"`
@@ -34,7 +34,7 @@ type TenantView struct {
 	Sandbox bool   `json:"sandbox"`
 }
 
-// RateLimitView is where the key stands in its present window. Limit and remaining are null where there is no limit.
+// RateLimitView is the key's use of its current window. Limit and remaining are null if there is no limit.
 type RateLimitView struct {
 	Limit         *int `json:"limit" example:"120"`
 	Remaining     *int `json:"remaining" example:"119"`
@@ -72,8 +72,8 @@ func (a *API) whoami() {
 		if err := noParameters(r); err != nil {
 			return err
 		}
-		in := gate.Of(r.Context())
-		gate.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
+		in := middleware.Of(r.Context())
+		middleware.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
 		return nil
 	})
 }

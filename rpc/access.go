@@ -10,18 +10,18 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/rpc/adminv1"
 )
 
-// files are the descriptions of the services.
+// files are the descriptors of the services.
 var files = []protoreflect.FileDescriptor{
 	adminv1.File_paydown_admin_v1_key_proto, adminv1.File_paydown_admin_v1_webhook_proto,
 	adminv1.File_paydown_admin_v1_inbound_proto, adminv1.File_paydown_admin_v1_tenant_proto,
 	adminv1.File_paydown_admin_v1_user_proto, adminv1.File_paydown_admin_v1_operations_proto,
 }
 
-// Methods are all methods of the services, in their order.
+// Methods returns all methods of the services, in the order of their definition.
 func Methods() []protoreflect.MethodDescriptor {
 	var all []protoreflect.MethodDescriptor
 	for _, file := range files {
@@ -35,12 +35,12 @@ func Methods() []protoreflect.MethodDescriptor {
 	return all
 }
 
-// ProcedureOf is a method as paths name it: paydown.admin.v1.KeyService/ListKeys.
+// ProcedureOf returns a method's name in paths: paydown.admin.v1.KeyService/ListKeys.
 func ProcedureOf(m protoreflect.MethodDescriptor) string {
 	return string(m.Parent().FullName()) + "/" + string(m.Name())
 }
 
-// AccessOf says who may call a method.
+// AccessOf returns who may call a method.
 func AccessOf(m protoreflect.MethodDescriptor) adminv1.Access {
 	options, ok := m.Options().(*descriptorpb.MethodOptions)
 	if !ok {
@@ -50,7 +50,7 @@ func AccessOf(m protoreflect.MethodDescriptor) adminv1.Access {
 	return access
 }
 
-// services are the names of the services.
+// services returns the names of the services.
 func services() []string {
 	var names []string
 	for _, file := range files {
@@ -61,7 +61,7 @@ func services() []string {
 	return names
 }
 
-// The methods that are not ours: what a server tells of itself.
+// The methods of the standard health and reflection services.
 const (
 	healthCheck     = "grpc.health.v1.Health/Check"
 	healthWatch     = "grpc.health.v1.Health/Watch"
@@ -69,7 +69,7 @@ const (
 	reflectionAlpha = "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 )
 
-// procedures are all that is served, by the path without its first slash.
+// procedures returns everything that is served, by path without the leading slash.
 func procedures() map[string]procedure {
 	all := map[string]procedure{}
 	for _, name := range []string{healthCheck, healthWatch, reflectionV1, reflectionAlpha} {
@@ -81,9 +81,10 @@ func procedures() map[string]procedure {
 	return all
 }
 
-// admitted is the context in which a method is called with a message: its actor is the caller inside the company that the
-// message names. message and method are nil for what a server tells of itself, which belongs to no company.
-func (j *judge) admitted(
+// authorize returns the context for calling a method with a message. The actor in it is the caller, inside the
+// company that the message names. method and message are nil for the standard health and reflection services,
+// which belong to no company.
+func (i *interceptor) authorize(
 	ctx context.Context, method protoreflect.MethodDescriptor, message proto.Message,
 ) (context.Context, error) {
 	actor := auth.From(ctx)
@@ -92,7 +93,7 @@ func (j *judge) admitted(
 	}
 	operator := actor.Kind == auth.ByOperator
 	if !operator && !actor.Has(auth.EditCompanySettings) {
-		return nil, fault.New(fault.Forbidden, "This needs the permission %s.", auth.EditCompanySettings)
+		return nil, fault.New(fault.Forbidden, "The permission %s is required.", auth.EditCompanySettings)
 	}
 	if method == nil {
 		return ctx, nil
@@ -101,10 +102,10 @@ func (j *judge) admitted(
 	case adminv1.Access_ACCESS_COMPANY:
 	case adminv1.Access_ACCESS_OPERATOR:
 		if !operator {
-			return nil, fault.New(fault.Forbidden, "Only operators may do this.")
+			return nil, fault.New(fault.Forbidden, "Only operators may call this method.")
 		}
 	case adminv1.Access_ACCESS_UNSPECIFIED:
-		return nil, fault.New(fault.MethodNotAllowed, "There is no such method.")
+		return nil, fault.New(fault.MethodNotAllowed, "No such method.")
 	}
 	field := method.Input().Fields().ByName("tenant")
 	if field == nil {
@@ -115,11 +116,11 @@ func (j *judge) admitted(
 		if host == "" {
 			return nil, fault.Field("tenant", "is required: the host of the company")
 		}
-		return j.service.Tenants.AsOperator(ctx, host)
+		return i.service.Tenants.AsOperator(ctx, host)
 	}
-	if host != "" && !strings.EqualFold(strings.TrimSuffix(host, "."), gate.Of(ctx).Caller.Tenant.Host) {
-		return nil, fault.New(fault.Forbidden, "You can name no other company than your own.").
-			With("tenant", "is not your company")
+	if host != "" && !strings.EqualFold(strings.TrimSuffix(host, "."), middleware.Of(ctx).Caller.Tenant.Host) {
+		return nil, fault.New(fault.Forbidden, "You can only name your own company.").
+			With("tenant", "must be your own company")
 	}
 	return ctx, nil
 }

@@ -12,7 +12,7 @@ import (
 	"paydown/rpc"
 )
 
-// Every method, unary or streaming, is tried by everybody who may not call it and by everybody who may.
+// Every method, unary or streaming, is called by every caller who may not call it and by every caller who may.
 func TestEveryMethodJudgesItsCaller(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "callers.test"), a.Tenant(t, "others.test")
@@ -44,7 +44,11 @@ func TestEveryMethodJudgesItsCaller(t *testing.T) {
 			{"an API key at the operators' listener", operator(a, a.Key(t, host).Token), "unauthenticated"},
 			{"nobody at the company's host", &caller{base: a.HTTP.URL + "/rpc", host: host}, "unauthenticated"},
 			{"an API key at the company's host", integrator, "unauthenticated"},
-			{"an admin token at the company's host", &caller{base: a.HTTP.URL + "/rpc", host: host, header: operator(a, good.Token).header}, "unauthenticated"},
+			{
+				"an admin token at the company's host",
+				&caller{base: a.HTTP.URL + "/rpc", host: host, header: operator(a, good.Token).header},
+				"unauthenticated",
+			},
 			{"staff of another company", &astray, "unauthenticated"},
 			{"staff without the permission", staff(a, a.Staff(t, host, "underwriter")), "permission_denied"},
 			{"another site, in the browser of staff", &elsewhere, "permission_denied"},
@@ -53,7 +57,7 @@ func TestEveryMethodJudgesItsCaller(t *testing.T) {
 		for _, m := range rpc.Methods() {
 			name := rpc.ProcedureOf(m)
 			for _, r := range refused {
-				// How often strangers may try from one address is not what this is about.
+				// The limit of unauthenticated callers by address is not under test here.
 				tries++
 				r.caller.from = fmt.Sprintf("2001:db8:%x::1", tries)
 				if got := r.caller.call(t, name, asks(m, host)); got.code != r.code {

@@ -11,12 +11,12 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// A message that cannot be read is a fault like any other, with its code and the fields at fault. Connect itself would answer
-// with its own text before any interceptor has a word, so the codecs here hand on, in the place of such a message, an empty
-// one that is marked with what is wrong; the interceptors find the mark first of all.
+// A message that cannot be read returns an error with a code and the fields at fault, like any other. Connect
+// itself would answer with its own text before any interceptor runs. The codecs here therefore pass on an empty
+// message in its place, marked with what is wrong. The interceptors look for the mark first.
 
-// jsonCodec is JSON as people expect it who call with curl: what is false, zero or empty is there all the same, and a field
-// that there is not is refused rather than passed over.
+// jsonCodec is JSON as people who call with curl expect it: false, zero and empty values are included, and an
+// unknown field is refused.
 type jsonCodec struct{ name string }
 
 // Name implements connect.Codec.
@@ -37,10 +37,11 @@ func (jsonCodec) Unmarshal(raw []byte, message any) error {
 	if err != nil || len(raw) == 0 {
 		return err
 	}
-	return take(raw, m, protojson.Unmarshal, misreadJSON)
+	return readOrMark(raw, m, protojson.Unmarshal, decodeError)
 }
 
-// protoCodec is the binary form. Fields that there are not are dropped: a later client may know more than this server.
+// protoCodec is the binary form. It drops unknown fields, because a later client may know more than this
+// server.
 type protoCodec struct{}
 
 // Name implements connect.Codec.
@@ -55,7 +56,7 @@ func (protoCodec) Marshal(message any) ([]byte, error) {
 	return proto.Marshal(m)
 }
 
-// MarshalStable implements what clients need for GET.
+// MarshalStable implements deterministic encoding, which clients need for GET.
 func (protoCodec) MarshalStable(message any) ([]byte, error) {
 	m, err := asMessage(message)
 	if err != nil {
@@ -64,7 +65,7 @@ func (protoCodec) MarshalStable(message any) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true}.Marshal(m)
 }
 
-// IsBinary says that the form is no text.
+// IsBinary reports that the format is not text.
 func (protoCodec) IsBinary() bool { return true }
 
 // Unmarshal implements connect.Codec.
@@ -73,22 +74,27 @@ func (protoCodec) Unmarshal(raw []byte, message any) error {
 	if err != nil {
 		return err
 	}
-	return take(raw, m, proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal, func([]byte, proto.Message) *fault.Error {
-		return fault.New(fault.BadRequest, "The message cannot be read.")
-	})
+	return readOrMark(
+		raw,
+		m,
+		proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal,
+		func([]byte, proto.Message) *fault.Error {
+			return fault.New(fault.BadRequest, "The message cannot be read.")
+		},
+	)
 }
 
 func asMessage(message any) (proto.Message, error) {
 	m, ok := message.(proto.Message)
 	if !ok {
-		return nil, fmt.Errorf("%T is no message", message)
+		return nil, fmt.Errorf("%T is not a message", message)
 	}
 	return m, nil
 }
 
-// take reads a message, or marks it with what is wrong; a message that is not ours is left to Connect.
-func take(
-	raw []byte, m proto.Message, read func([]byte, proto.Message) error, misread func([]byte, proto.Message) *fault.Error,
+// readOrMark reads a message, or marks it with the error. Messages of other packages are left to Connect.
+func readOrMark(
+	raw []byte, m proto.Message, read func([]byte, proto.Message) error, explain func([]byte, proto.Message) *fault.Error,
 ) error {
 	if m.ProtoReflect().Descriptor().ParentFile().Package() != adminv1.File_paydown_admin_v1_key_proto.Package() {
 		return read(raw, m)
@@ -96,18 +102,18 @@ func take(
 	if len(raw) > maxMessage {
 		mark(m, errTooLarge)
 	} else if err := read(raw, m); err != nil {
-		mark(m, misread(raw, m))
+		mark(m, explain(raw, m))
 	}
 	return nil
 }
 
-var errTooLarge = fault.New(fault.PayloadTooLarge, "The message is too large: it may have %d KiB at most.", maxMessage>>10)
+var errTooLarge = fault.New(fault.PayloadTooLarge, "The message must be at most %d KiB.", maxMessage>>10)
 
-// markField is of the range that is reserved for implementations: no message can have a field of this number, and what is
-// read keeps no unknown ones, so that no caller can set the mark.
+// markField is in the range that is reserved for implementations: no message can have a field with this number.
+// Unknown fields are dropped on reading, so no caller can set the mark.
 const markField = protowire.FirstReservedNumber
 
-// mark makes the message one that could not be read: what is wrong with it, the sentence first, then the fields.
+// mark replaces the message by the description of an error: the sentence first, then the fields.
 func mark(m proto.Message, f *fault.Error) {
 	info := &adminv1.ErrorInfo{Code: string(f.Code), Details: []*adminv1.FieldProblem{{Message: f.Message}}}
 	for _, d := range f.Details {
@@ -118,7 +124,7 @@ func mark(m proto.Message, f *fault.Error) {
 	m.ProtoReflect().SetUnknown(protowire.AppendBytes(protowire.AppendTag(nil, markField, protowire.BytesType), body))
 }
 
-// marked is what is wrong with a message that could not be read; nil where it could.
+// marked returns the error of a message that could not be read, or nil.
 func marked(m proto.Message) error {
 	raw := m.ProtoReflect().GetUnknown()
 	number, kind, n := protowire.ConsumeTag(raw)

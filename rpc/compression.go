@@ -10,14 +10,15 @@ import (
 	"paydown/internal/fault"
 )
 
-// gzipped has messages taken and answered in gzip, as Connect does by itself, except that a bomb is not read to its end only to
-// say how large it is: what there is of it beyond maxRead is not there, and the codec refuses the rest.
+// gzipped makes handlers accept and answer gzip, as Connect does by default. Unlike Connect, it does not
+// decompress a bomb to the end only to report its size: it stops after maxRead bytes, and the codec refuses the
+// message.
 func gzipped() connect.HandlerOption {
 	return connect.WithCompression("gzip",
 		func() connect.Decompressor { return &gunzip{} }, func() connect.Compressor { return gzip.NewWriter(io.Discard) })
 }
 
-// gunzip reads the first maxRead bytes of what was compressed.
+// gunzip decompresses at most maxRead bytes.
 type gunzip struct {
 	whole gzip.Reader
 	left  int
@@ -42,15 +43,16 @@ func (g *gunzip) Read(p []byte) (int, error) {
 // Close implements connect.Decompressor.
 func (g *gunzip) Close() error { return g.whole.Close() }
 
-// codings are the headers that say how a message is compressed, each with that of the answer which says how it may be.
+// codings maps the request headers that name a message's compression to the response headers that list the
+// accepted ones.
 var codings = map[string]string{
 	"Content-Encoding": "Accept-Encoding", "Connect-Content-Encoding": "Connect-Accept-Encoding",
 	"Grpc-Encoding": "Grpc-Accept-Encoding",
 }
 
-// readable says whether a message is compressed in a way that is read here, or not at all; the answer says what is. Connect
-// would refuse it too, without our code for it.
-func readable(w http.ResponseWriter, r *http.Request) error {
+// checkCoding refuses a message that is compressed with anything but gzip, and sets the response header that
+// lists gzip. Connect would refuse it too, but without an error code of this API.
+func checkCoding(w http.ResponseWriter, r *http.Request) error {
 	for header, accept := range codings {
 		coding := r.Header.Get(header)
 		if header == "Content-Encoding" && r.Method == http.MethodGet {
@@ -58,7 +60,7 @@ func readable(w http.ResponseWriter, r *http.Request) error {
 		}
 		if coding != "" && coding != "identity" && coding != "gzip" {
 			w.Header().Set(accept, "gzip")
-			return fault.New(fault.UnsupportedMediaType, "A message may be compressed with gzip, or not at all.")
+			return fault.New(fault.UnsupportedMediaType, "The message must be uncompressed or compressed with gzip.")
 		}
 	}
 	return nil

@@ -8,11 +8,11 @@ import (
 	"connectrpc.com/connect"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/rpc/adminv1"
 )
 
-// codes is the one place where codes become Connect's.
+// codes is the only mapping from fault codes to Connect's codes.
 var codes = map[fault.Code]connect.Code{
 	fault.Validation:           connect.CodeInvalidArgument,
 	fault.InvalidID:            connect.CodeInvalidArgument,
@@ -36,25 +36,25 @@ var codes = map[fault.Code]connect.Code{
 	fault.Unavailable:          connect.CodeUnavailable,
 }
 
-// shown is an error as a caller sees it, and the fault that it is. One that is neither a fault nor Connect's own is logged,
-// once, and hidden.
-func (j *judge) shown(ctx context.Context, err error) (*connect.Error, *fault.Error) {
+// explained returns an error as the caller sees it, and as a fault. It logs an error that is neither a fault
+// nor Connect's own, once, and hides it from the caller.
+func (i *interceptor) explained(ctx context.Context, err error) (*connect.Error, *fault.Error) {
 	if cause := fault.As(context.Cause(ctx)); cause != nil {
 		err = cause // a stream that was ended, whatever its handler made of that
 	}
 	if own, ok := errors.AsType[*connect.Error](err); ok && fault.As(err) == nil {
-		return detailed(ctx, own, fault.New(ours(own.Code()), "%s", own.Message()))
+		return detailed(ctx, own, fault.New(faultCode(own.Code()), "%s", own.Message()))
 	}
 	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		late := connect.NewError(connect.CodeDeadlineExceeded, errors.New("the call took too long"))
 		return detailed(ctx, late, fault.New(fault.Unavailable, "The call took too long."))
 	}
-	f := gate.Explain(ctx, j.log, err)
+	f := middleware.Explain(ctx, i.log, err)
 	return detailed(ctx, connect.NewError(codes[f.Code], errors.New(f.Message)), f)
 }
 
-// ours is our code for an error of Connect's own, which is about the form of a call.
-func ours(code connect.Code) fault.Code {
+// faultCode returns the fault code for an error of Connect's own, which is about the form of a call.
+func faultCode(code connect.Code) fault.Code {
 	switch code {
 	case connect.CodeResourceExhausted:
 		return fault.PayloadTooLarge
@@ -69,9 +69,9 @@ func ours(code connect.Code) fault.Code {
 	}
 }
 
-// detailed adds to an error what the fault tells besides its sentence.
+// detailed adds the fault's code, fields and retry time to an error.
 func detailed(ctx context.Context, shown *connect.Error, f *fault.Error) (*connect.Error, *fault.Error) {
-	info := &adminv1.ErrorInfo{Code: string(f.Code), RequestId: gate.RequestID(ctx)}
+	info := &adminv1.ErrorInfo{Code: string(f.Code), RequestId: middleware.RequestID(ctx)}
 	for _, d := range f.Details {
 		info.Details = append(info.Details, &adminv1.FieldProblem{Path: d.Path, Message: d.Message})
 	}

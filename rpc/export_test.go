@@ -6,7 +6,7 @@ import (
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// Put serves other handlers in the place of those for keys and for operations, behind the same interceptors.
+// Put replaces the handlers for keys and operations, behind the same interceptors.
 func (s *Server) Put(keys adminv1connect.KeyServiceHandler, operations adminv1connect.OperationsServiceHandler) {
 	path, handler := adminv1connect.NewKeyServiceHandler(keys, s.options()...)
 	s.handlers[strings.Trim(path, "/")] = handler
@@ -14,14 +14,14 @@ func (s *Server) Put(keys adminv1connect.KeyServiceHandler, operations adminv1co
 	s.handlers[strings.Trim(path, "/")] = handler
 }
 
-// OpenStreams is how many calls stream.
+// OpenStreams is the number of streaming calls.
 func (s *Server) OpenStreams() int {
 	s.streams.mu.Lock()
 	defer s.streams.mu.Unlock()
 	return s.streams.open
 }
 
-// What a message and a caller's streams are bound by.
+// Limits of a message and of a caller's streams.
 const (
 	MaxMessage         = maxMessage
 	MaxRead            = maxRead

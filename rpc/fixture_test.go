@@ -17,7 +17,7 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// caller calls methods as plain JSON, unary and streaming, as curl would.
+// caller calls methods as plain JSON, unary and streaming, like curl.
 type caller struct {
 	base, host string
 	from       string // the address that a trusted proxy names; "" for none
@@ -131,7 +131,7 @@ func streamed(t *testing.T, raw []byte) called {
 	return out
 }
 
-// one is the only message of an answer, ending the test where there is none.
+// one is the only message of a response; it ends the test if there is none.
 func (c called) one(t *testing.T) apptest.Object {
 	t.Helper()
 	if c.code != "" || len(c.messages) != 1 {
@@ -140,7 +140,7 @@ func (c called) one(t *testing.T) apptest.Object {
 	return c.messages[0]
 }
 
-// token makes an admin token.
+// token creates an admin token.
 func token(t *testing.T, a *apptest.App, in service.NewAdminToken) *service.IssuedAdminToken {
 	t.Helper()
 	issued, err := a.AdminTokens.Create(t.Context(), in)
@@ -150,7 +150,7 @@ func token(t *testing.T, a *apptest.App, in service.NewAdminToken) *service.Issu
 	return issued
 }
 
-// asks is a message that a method understands, about a company's record 1.
+// asks is a valid message of a method, about a company's record 1.
 func asks(m protoreflect.MethodDescriptor, host string) apptest.Object {
 	message := apptest.Object{}
 	fields := m.Input().Fields()

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/service"
 )
 
-// health answers grpc.health.v1: every service serves as long as the process is ready.
+// health implements grpc.health.v1: every service is serving while the process is ready.
 type health struct {
 	service *service.Service
 	names   []string
@@ -19,7 +19,7 @@ type health struct {
 // Check implements grpchealth.Checker.
 func (h health) Check(ctx context.Context, req *grpchealth.CheckRequest) (*grpchealth.CheckResponse, error) {
 	if req.Service != "" && !slices.Contains(h.names, req.Service) {
-		return nil, fault.New(fault.NotFound, "There is no such service.")
+		return nil, fault.New(fault.NotFound, "No such service.")
 	}
 	if err := h.service.Ready(ctx); err != nil {
 		return &grpchealth.CheckResponse{Status: grpchealth.StatusNotServing}, nil //nolint:nilerr // that is the answer

@@ -15,25 +15,25 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
-// judge stands around every call, unary or not: who may make it, whether its message keeps the rules, how long it may take, what
-// is told of its errors. It implements connect.Interceptor.
-type judge struct {
+// interceptor wraps every call, unary or streaming. It checks who may call and what the message may hold,
+// limits the duration, and rewrites errors for the caller. It implements connect.Interceptor.
+type interceptor struct {
 	service *service.Service
 	log     *slog.Logger
 	called  func(procedure, code string, seconds float64)
 }
 
 // WrapUnary implements connect.Interceptor.
-func (j *judge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+func (i *interceptor) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, req connect.AnyRequest) (answer connect.AnyResponse, err error) {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
-		err = j.around(ctx, req.Spec(), func() error {
-			inside, err := j.let(ctx, req.Spec(), req.Any())
+		err = i.around(ctx, req.Spec(), func() error {
+			inside, err := i.check(ctx, req.Spec(), req.Any())
 			if err != nil {
 				return err
 			}
@@ -47,14 +47,14 @@ func (j *judge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	}
 }
 
-// WrapStreamingHandler implements connect.Interceptor. The message of a stream that one message asks for is judged before
-// its handler begins.
-func (j *judge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+// WrapStreamingHandler implements connect.Interceptor. It checks the request message of a server stream before
+// the handler starts.
+func (i *interceptor) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {
-		return j.around(ctx, conn.Spec(), func() error {
-			method, ours := conn.Spec().Schema.(protoreflect.MethodDescriptor)
-			if !ours || !isOurs(conn.Spec()) {
-				inside, err := j.admitted(ctx, nil, nil)
+		return i.around(ctx, conn.Spec(), func() error {
+			method, described := conn.Spec().Schema.(protoreflect.MethodDescriptor)
+			if !described || !isOwn(conn.Spec()) {
+				inside, err := i.authorize(ctx, nil, nil)
 				if err != nil {
 					return err
 				}
@@ -67,7 +67,7 @@ func (j *judge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 			if err := conn.Receive(asked); err != nil {
 				return received(err)
 			}
-			inside, err := j.let(ctx, conn.Spec(), asked)
+			inside, err := i.check(ctx, conn.Spec(), asked)
 			if err != nil {
 				return err
 			}
@@ -76,56 +76,56 @@ func (j *judge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 	}
 }
 
-// WrapStreamingClient implements connect.Interceptor; nothing here calls.
-func (*judge) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+// WrapStreamingClient implements connect.Interceptor; this server makes no calls.
+func (*interceptor) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
 	return next
 }
 
-// around recovers from panics, makes of errors what may be told, and counts.
-func (j *judge) around(ctx context.Context, spec connect.Spec, call func() error) (err error) {
+// around recovers from panics, rewrites errors for the caller, and counts calls.
+func (i *interceptor) around(ctx context.Context, spec connect.Spec, call func() error) (err error) {
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http documents the comparison of this very value
 				panic(p)
 			}
-			gate.LogPanic(ctx, j.log, p)
-			err = fault.New(fault.Internal, gate.FaultOfOurs)
+			middleware.LogPanic(ctx, i.log, p)
+			err = fault.New(fault.Internal, middleware.InternalMessage)
 		}
 		code := "ok"
 		if err != nil {
-			shown, _ := j.shown(ctx, err)
+			shown, _ := i.explained(ctx, err)
 			code, err = shown.Code().String(), shown
 		}
-		j.called(strings.TrimPrefix(spec.Procedure, "/"), code, time.Since(began).Seconds())
+		i.called(strings.TrimPrefix(spec.Procedure, "/"), code, time.Since(began).Seconds())
 	}()
 	return call()
 }
 
-// let judges a message: first who sends it, then what it says.
-func (j *judge) let(ctx context.Context, spec connect.Spec, message any) (context.Context, error) {
-	if !isOurs(spec) {
-		return j.admitted(ctx, nil, nil)
+// check checks a message: first who sends it, then its content.
+func (i *interceptor) check(ctx context.Context, spec connect.Spec, message any) (context.Context, error) {
+	if !isOwn(spec) {
+		return i.authorize(ctx, nil, nil)
 	}
 	asked, ok := message.(proto.Message)
 	method, described := spec.Schema.(protoreflect.MethodDescriptor)
 	if !ok || !described {
-		return nil, errors.New("a call of " + spec.Procedure + " without a description")
+		return nil, errors.New("no descriptor for " + spec.Procedure)
 	}
 	if unread := marked(asked); unread != nil {
-		if _, err := j.admitted(ctx, nil, nil); err != nil {
+		if _, err := i.authorize(ctx, nil, nil); err != nil {
 			return nil, err
 		}
 		return nil, unread
 	}
-	inside, err := j.admitted(ctx, method, asked)
+	inside, err := i.authorize(ctx, method, asked)
 	if err != nil {
 		return nil, err
 	}
 	return inside, checkRules(asked)
 }
 
-func isOurs(spec connect.Spec) bool { return strings.HasPrefix(spec.Procedure, "/paydown.") }
+func isOwn(spec connect.Spec) bool { return strings.HasPrefix(spec.Procedure, "/paydown.") }
 
 func newMessage(d protoreflect.MessageDescriptor) (proto.Message, error) {
 	t, err := protoregistry.GlobalTypes.FindMessageByName(d.FullName())
@@ -135,15 +135,15 @@ func newMessage(d protoreflect.MessageDescriptor) (proto.Message, error) {
 	return t.New().Interface(), nil
 }
 
-// received is the error of a message that did not come.
+// received returns the error of a request message that did not arrive.
 func received(err error) error {
 	if errors.Is(err, io.EOF) {
-		return fault.New(fault.BadRequest, "The call has no message.")
+		return fault.New(fault.BadRequest, "A request message is required.")
 	}
 	return err
 }
 
-// replayed is a stream whose first message has been read already.
+// replayed is a stream whose first message was already read.
 type replayed struct {
 	connect.StreamingHandlerConn
 	asked proto.Message // nil once it has been given out

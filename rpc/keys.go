@@ -55,7 +55,12 @@ func (h keys) CreateKey(ctx context.Context, req *adminv1.CreateKeyRequest) (*ad
 }
 
 func (h keys) UpdateKey(ctx context.Context, req *adminv1.UpdateKeyRequest) (*adminv1.UpdateKeyResponse, error) {
-	in := service.KeyEdit{Name: req.Name, Purpose: req.Purpose, Scopes: listOf(req.GetScopes()), Allow: listOf(req.GetIpAllowList())}
+	in := service.KeyEdit{
+		Name:    req.Name,
+		Purpose: req.Purpose,
+		Scopes:  listOf(req.GetScopes()),
+		Allow:   listOf(req.GetIpAllowList()),
+	}
 	if req.RateLimit != nil {
 		in.RateLimit = new(int(req.GetRateLimit()))
 	}
@@ -66,7 +71,7 @@ func (h keys) UpdateKey(ctx context.Context, req *adminv1.UpdateKeyRequest) (*ad
 	return &adminv1.UpdateKeyResponse{Key: keyView(key)}, nil
 }
 
-// listOf is nil where no list is given, and otherwise is not.
+// listOf returns nil if no list was sent, and a non-nil slice otherwise.
 func listOf(given *adminv1.StringList) []string {
 	if given == nil {
 		return nil

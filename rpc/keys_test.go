@@ -25,7 +25,7 @@ func whoami(t *testing.T, a *apptest.App, host, token string) int {
 	return a.As(host, token).Do(t, http.MethodGet, "/whoami", nil).Status
 }
 
-// A key lives from its making to its end by plain JSON alone.
+// The life cycle of a key through plain JSON alone.
 func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "keys.test")
@@ -75,8 +75,10 @@ func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 		trail := c.call(t, "paydown.admin.v1.OperationsService/ReadAudit", apptest.Object{"tenant": host, "entity": "apiKey"})
 		var actions []string
 		for _, e := range trail.messages {
-			// What was stored is told by the names that the other surfaces have.
-			if after := e.In("after"); after.Text("tokenLast4") == "" || after["rate_limit"] != nil || after["tenant_id"] != nil || after["edges"] != nil {
+			// Stored values have the names used by the other surfaces.
+			if after := e.In("after"); after.Text("tokenLast4") == "" || after["rate_limit"] != nil ||
+				after["tenant_id"] != nil ||
+				after["edges"] != nil {
 				t.Errorf("%s: %v", e.Text("action"), after)
 			}
 			actions = append(actions, e.Text("actorKind")+" "+e.Text("actorName")+" "+e.Text("surface")+" "+e.Text("action"))
@@ -125,7 +127,8 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 	}
 }
 
-// The same methods answer GET, Connect, gRPC-Web and gRPC, by generated clients and by a gRPC client of its own.
+// The same methods answer GET, Connect, gRPC-Web and gRPC, with generated clients and with a gRPC client of its
+// own.
 func TestEveryProtocolIsSpoken(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "protocols.test")
@@ -153,7 +156,10 @@ func TestEveryProtocolIsSpoken(t *testing.T) {
 			t.Errorf("%s, a key there is not: %v", name, err)
 		}
 	}
-	conn, err := grpc.NewClient(strings.TrimPrefix(a.Admin.URL, "http://"), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(
+		strings.TrimPrefix(a.Admin.URL, "http://"),
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,10 @@ import (
 	"paydown/rpc"
 )
 
-// post sends bytes as they are, as a unary call or as the message of a stream, and returns the error.
-func post(t *testing.T, c *caller, procedure, media string, body []byte, coding string) (status int, problem apptest.Object) {
+// post sends raw bytes, as a unary call or as the message of a stream, and returns the error.
+func post(
+	t *testing.T, c *caller, procedure, media string, body []byte, coding string,
+) (status int, problem apptest.Object) {
 	t.Helper()
 	if streams(procedure) {
 		flags := byte(0)
@@ -72,7 +74,7 @@ func info(t *testing.T, problem apptest.Object) apptest.Object {
 	return nil
 }
 
-// A message that cannot be read is told of as anything else that is wrong: by code and field, and without its values.
+// An unreadable message is reported like any other error: by code and field, and without its values.
 func TestMessagesThatCannotBeRead(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "unread.test")
@@ -102,12 +104,14 @@ func TestMessagesThatCannotBeRead(t *testing.T) {
 				t.Errorf("%s: nothing is said about %s", name, d.Text("path"))
 			}
 		}
-		if problem.Text("code") != "invalid_argument" || told.Text("code") != want.code || strings.Join(fields, ",") != want.fields ||
-			told.Text("requestId") == "" || problem.Text("message") == "" {
+		if problem.Text("code") != "invalid_argument" || told.Text("code") != want.code ||
+			strings.Join(fields, ",") != want.fields ||
+			told.Text("requestId") == "" ||
+			problem.Text("message") == "" {
 			t.Errorf("%s: %v", name, problem)
 		}
 	}
-	// Who may not call at all learns nothing about messages.
+	// A caller without access learns nothing about messages.
 	host := "unread.test"
 	underwriter := staff(a, a.Staff(t, host, "underwriter"))
 	if got := underwriter.call(t, keyService+"GetKey", apptest.Object{"idd": 1}); got.code != "permission_denied" {
@@ -141,7 +145,7 @@ func gunzipped(t *testing.T, body []byte) []byte {
 	return plain
 }
 
-// A message is bounded as it comes and as it is decompressed, alone and at the head of a stream.
+// The size of a message is limited before and after decompression, unary and at the start of a stream.
 func TestMessagesAreBounded(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "large.test")
@@ -164,14 +168,16 @@ func TestMessagesAreBounded(t *testing.T) {
 				t.Errorf("%s, %s: %v", procedure, name, problem)
 			}
 		}
-		// What fits is judged by what it says.
-		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text("code") != "invalid_argument" {
+		// A message within the limit is validated by its content.
+		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text(
+			"code",
+		) != "invalid_argument" {
 			t.Errorf("%s, as large as may be: %v", procedure, problem)
 		}
 	}
 }
 
-// A message in a compression that is not read is refused with what is.
+// A message with an unsupported compression is refused with the supported ones.
 func TestOtherCompressionsAreRefused(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "packed.test")
@@ -187,7 +193,9 @@ func TestOtherCompressionsAreRefused(t *testing.T) {
 		t.Errorf("identity is answered %d", status)
 	}
 	query := url.Values{"connect": {"v1"}, "encoding": {"json"}, "message": {string(body)}, "compression": {"br"}}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.base+"/"+keyService+"ListKeys?"+query.Encode(), nil)
+	r, err := http.NewRequestWithContext(
+		t.Context(), http.MethodGet, c.base+"/"+keyService+"ListKeys?"+query.Encode(), nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +210,7 @@ func TestOtherCompressionsAreRefused(t *testing.T) {
 	}
 }
 
-// What only reads answers GET too; what writes does not.
+// Read methods also answer GET; write methods do not.
 func TestReadsAnswerGET(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "get.test")
@@ -214,7 +222,9 @@ func TestReadsAnswerGET(t *testing.T) {
 			t.Fatal(err)
 		}
 		query := url.Values{"connect": {"v1"}, "encoding": {"json"}, "message": {string(raw)}}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.base+"/"+keyService+method+"?"+query.Encode(), nil)
+		r, err := http.NewRequestWithContext(
+			t.Context(), http.MethodGet, c.base+"/"+keyService+method+"?"+query.Encode(), nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +247,8 @@ func TestReadsAnswerGET(t *testing.T) {
 	if status, body := get("GetKey", asked); status != http.StatusOK || !strings.Contains(body, `"name":"test"`) {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, body := get("GetKey", apptest.Object{"tenant": host, "idd": 1}); status != http.StatusBadRequest || !strings.Contains(body, "idd") {
+	if status, body := get("GetKey", apptest.Object{"tenant": host, "idd": 1}); status != http.StatusBadRequest ||
+		!strings.Contains(body, "idd") {
 		t.Errorf("%d %s", status, body)
 	}
 	for _, method := range []string{"RevokeKey", "RotateKey", "CreateKey"} {

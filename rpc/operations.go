@@ -23,10 +23,11 @@ func (h operations) GetHealth(ctx context.Context, _ *adminv1.GetHealthRequest) 
 		return nil, err
 	}
 	return &adminv1.GetHealthResponse{
-		Ready: h.service.SecretKeys.Ready() == nil, DeliveriesWaiting: number(depth.Waiting), DeliveriesDue: number(depth.Due),
+		Ready: h.service.SecretKeys.Ready() == nil, DeliveriesWaiting: number(depth.Waiting),
+		DeliveriesDue:    number(depth.Due),
 		OldestDueSeconds: depth.OldestDue.Seconds(), EventsWaiting: number(depth.Events),
 		OldestEventSeconds: depth.OldestEvent.Seconds(), MailWaiting: number(depth.Mail),
-		EndpointsSound: number(depth.Sound), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),
+		EndpointsSound: number(depth.Healthy), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),
 		SendsInFlight: number(h.service.WebhookDeliveries.InFlight()),
 	}, nil
 }
@@ -70,7 +71,7 @@ func auditView(e *ent.AuditEntry) (*adminv1.ReadAuditResponse, error) {
 	}, err
 }
 
-// recordView is a record as the trail holds it, by the names that the other surfaces have for its fields.
+// recordView is a record of the audit trail, with the field names of the other surfaces.
 func recordView(stored json.RawMessage) (*structpb.Struct, error) {
 	fields, err := service.WireNames(stored)
 	if err != nil {

@@ -16,14 +16,18 @@ import (
 
 const webhookService = "paydown.admin.v1.WebhookService/"
 
-// failedPayload is what a delivery that failed was to bring.
+// failedPayload is the payload of a failed delivery.
 const failedPayload = `{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`
 
-// failedDeliveries makes an endpoint with n deliveries of a payload that failed.
+// failedDeliveries creates an endpoint with n failed deliveries of a payload.
 func failedDeliveries(t *testing.T, a *apptest.App, host string, n int, payload string) (endpoint int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
-		e := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x")).SaveX(ctx)
+		e := tx.WebhookEndpoint.Create().
+			SetURL("https://hooks.example").
+			SetEvents([]string{"*"}).
+			SetSecret([]byte("x")).
+			SaveX(ctx)
 		endpoint = e.ID
 		rows := make([]*ent.WebhookDeliveryCreate, n)
 		for i := range rows {
@@ -55,7 +59,8 @@ func repeats(t *testing.T, a *apptest.App, host string, endpoint int) map[int]in
 	return counts
 }
 
-// However many processes carry orders out, and however many orders there are, each failed delivery is repeated once.
+// However many processes run recoveries, and however many recoveries there are, each failed delivery is
+// repeated once.
 func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const n = 650
@@ -104,7 +109,7 @@ func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 	})
 }
 
-// A recovery that cannot be carried out holds those of others up no more than their turn takes.
+// A recovery that cannot proceed delays others by no more than its own turns.
 func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		broken, sound := a.Tenant(t, "broken.test"), a.Tenant(t, "sound.test")
@@ -122,7 +127,8 @@ func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
 			}
 			_ = a.WebhookRecoveries.CarryOut(t.Context()) // it fails, or the process itself has begun
 		}
-		if left, err := a.WebhookRecoveries.List(a.Operator(t, broken)); err != nil || len(left) != 1 || left[0].FinishedAt != nil {
+		if left, err := a.WebhookRecoveries.List(a.Operator(t, broken)); err != nil || len(left) != 1 ||
+			left[0].FinishedAt != nil {
 			t.Errorf("what cannot be carried out stands as %v: %v", left, err)
 		}
 	})

@@ -1,9 +1,10 @@
-// Package rpc is the surface of the people who run paydown, and of their tools: the services of proto/paydown/admin/v1 over
-// Connect, gRPC, gRPC-Web and plain JSON. On the operators' listener they serve every company; on the hosts of companies,
-// under Prefix, members of staff with the permission edit-company-settings, for their own.
+// Package rpc is the surface for operators and their tools: the services of proto/paydown/admin/v1 over
+// Connect, gRPC, gRPC-Web and plain JSON. On the operators' listener they serve every company. On company
+// hosts, under Prefix, they serve members of staff with the permission edit-company-settings, for their own
+// company.
 //
-// What a method may be called by stands with it in the description, as its access; interceptors judge it there, for unary
-// methods and streams alike. A method is a call of the service and nothing else.
+// The proto files define who may call each method, as its access. Interceptors enforce it for unary methods and
+// streams alike. Each method only calls the service.
 package rpc
 
 import (
@@ -18,46 +19,46 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// Prefix is what paths of calls begin with on the hosts of companies. The operators' listener serves them with it and
-// without, since gRPC knows no prefixes.
+// Prefix is the path prefix of calls on company hosts. The operators' listener accepts calls with and without
+// it, because gRPC does not support prefixes.
 const Prefix = "/rpc/"
 
-// Config is what the surface is made of.
+// Config configures the surface.
 type Config struct {
-	gate.Config
-	// Called is told of every call that was let in, for metrics: the procedure, the Connect code or "ok", and how long it
-	// took. It may be nil.
+	middleware.Config
+	// Called is called after every authorized call, for metrics, with the procedure, the Connect code or "ok", and
+	// the duration. It may be nil.
 	Called func(procedure, code string, seconds float64)
 }
 
 const (
-	// maxMessage bounds a message that is sent to us, and what it grows to when decompressed; maxRead is how much of it is
-	// read to say so.
+	// maxMessage limits a request message, in bytes after decompression. maxRead is how much of it is read before
+	// it is refused.
 	maxMessage = 256 << 10
 	maxRead    = 4 * maxMessage
-	// callTimeout bounds a unary call, streamTimeout a stream.
+	// callTimeout limits a unary call, streamTimeout a stream.
 	callTimeout   = 30 * time.Second
 	streamTimeout = time.Hour
 )
 
 // Server serves the calls.
 type Server struct {
-	service    *service.Service
-	handlers   map[string]http.Handler // by service: paydown.admin.v1.KeyService
-	procedures map[string]procedure
-	refusals   *connect.ErrorWriter
-	judge      *judge
-	staff      *gate.Gate
-	operators  *gate.Gate
-	inProcess  *gate.Gate
-	streams    streams
-	stop       chan struct{}
-	stopOnce   sync.Once
+	service     *service.Service
+	handlers    map[string]http.Handler // by service: paydown.admin.v1.KeyService
+	procedures  map[string]procedure
+	refusals    *connect.ErrorWriter
+	interceptor *interceptor
+	staff       *middleware.Chain
+	operators   *middleware.Chain
+	inProcess   *middleware.Chain
+	streams     streams
+	stop        chan struct{}
+	stopOnce    sync.Once
 }
 
 // procedure is a method as it is routed.
@@ -66,7 +67,7 @@ type procedure struct {
 	streams bool
 }
 
-// New makes the surface.
+// New returns the surface.
 func New(cfg Config) *Server {
 	if cfg.Called == nil {
 		cfg.Called = func(string, string, float64) {}
@@ -75,33 +76,35 @@ func New(cfg Config) *Server {
 		service: cfg.Service, handlers: map[string]http.Handler{}, refusals: connect.NewErrorWriter(),
 		streams: streams{of: map[streamer]int{}}, stop: make(chan struct{}),
 	}
-	s.judge = &judge{service: cfg.Service, log: cfg.Log, called: cfg.Called}
+	s.interceptor = &interceptor{service: cfg.Service, log: cfg.Log, called: cfg.Called}
 	s.mount()
 	s.procedures = procedures()
-	s.staff = gate.New(cfg.Config, auth.RPC, surface{s, gate.BySession})
-	s.operators = gate.New(cfg.Config, auth.RPC, surface{s, gate.ByOperator})
-	s.inProcess = gate.New(cfg.Config, auth.CLI, surface{s, gate.InProcess})
+	s.staff = middleware.New(cfg.Config, auth.RPC, surface{s, middleware.BySession})
+	s.operators = middleware.New(cfg.Config, auth.RPC, surface{s, middleware.ByOperator})
+	s.inProcess = middleware.New(cfg.Config, auth.CLI, surface{s, middleware.InProcess})
 	return s
 }
 
-// Staff serves members of staff on the hosts of companies, under Prefix.
+// Staff serves members of staff on company hosts, under Prefix.
 func (s *Server) Staff() http.Handler { return s.staff }
 
-// Operators serves those who run the installation.
+// Operators serves operators.
 func (s *Server) Operators() http.Handler { return s.operators }
 
-// InProcess serves this program's own commands, as the operator, whoever calls: it must not be reachable from outside of the
-// process.
+// InProcess serves this program's own commands and treats every caller as the operator. It must not be
+// reachable from outside of the process.
 func (s *Server) InProcess() http.Handler { return s.inProcess }
 
-// EndStreams ends all calls that stream, for good: whoever calls again then is served elsewhere.
+// EndStreams ends all streaming calls, and refuses new ones. Clients reconnect to another process.
 func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
 
-// options are those of every handler.
+// options returns the options of every handler.
 func (s *Server) options() []connect.HandlerOption {
 	return []connect.HandlerOption{
-		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxRead), gzipped(),
-		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
+		connect.WithInterceptors(s.interceptor), connect.WithReadMaxBytes(maxRead), gzipped(),
+		connect.WithCodec(
+			jsonCodec{"json"},
+		), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
 	}
 }
 
@@ -121,14 +124,14 @@ func (s *Server) mount() {
 	add(grpcreflect.NewHandlerV1Alpha(reflector, options...))
 }
 
-// surface is what stands behind one of the gates.
+// surface is the server as one of its gates calls it.
 type surface struct {
 	*Server
-	entry gate.Entry
+	entry middleware.Entry
 }
 
-// Route implements gate.Surface.
-func (s surface) Route(r *http.Request) gate.Route {
+// Route implements middleware.Surface.
+func (s surface) Route(r *http.Request) middleware.Route {
 	path := r.URL.Path
 	if rest, ok := strings.CutPrefix(path, Prefix); ok {
 		path = "/" + rest
@@ -137,13 +140,13 @@ func (s surface) Route(r *http.Request) gate.Route {
 	p, known := s.procedures[strings.TrimPrefix(path, "/")]
 	handler := s.handlers[name]
 	if !known || handler == nil {
-		return gate.Route{Name: gate.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
+		return middleware.Route{Name: middleware.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
 	}
-	return gate.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
+	return middleware.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
 }
 
-// serve hands a call to its handler. One that streams is not bound by the times of other answers, but by its own, and by
-// whether its caller would still be let in.
+// serve passes a call to its handler. A streaming call is not bound by the usual timeouts. It ends after
+// streamTimeout, or when its caller would no longer be let in.
 func (s surface) serve(handler http.Handler, path string, p procedure) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, came *http.Request) {
 		r := came.Clone(came.Context())
@@ -152,12 +155,12 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			s.Refuse(w, r, errTooLarge)
 			return
 		}
-		if err := readable(w, r); err != nil {
+		if err := checkCoding(w, r); err != nil {
 			s.Refuse(w, r, err)
 			return
 		}
 		if p.streams {
-			leave, err := s.streams.enter(gate.Of(r.Context()))
+			leave, err := s.streams.enter(middleware.Of(r.Context()))
 			if err != nil {
 				s.Refuse(w, r, err)
 				return
@@ -166,7 +169,7 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
 			_ = control.SetWriteDeadline(time.Time{})
-			ctx, end := watched(came, control, s.gate(), s.stop)
+			ctx, end := watched(came, control, s.chain(), s.stop)
 			defer end()
 			r = r.WithContext(ctx)
 		}
@@ -174,28 +177,28 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 	})
 }
 
-func (s surface) gate() *gate.Gate {
+func (s surface) chain() *middleware.Chain {
 	switch s.entry {
-	case gate.ByOperator:
+	case middleware.ByOperator:
 		return s.operators
-	case gate.InProcess:
+	case middleware.InProcess:
 		return s.inProcess
 	default:
 		return s.staff
 	}
 }
 
-// nowhere answers a call of a method that there is not.
+// nowhere answers a call of an unknown method.
 func (s surface) nowhere(w http.ResponseWriter, r *http.Request) {
-	s.Refuse(w, r, fault.New(fault.MethodNotAllowed, "There is no such method."))
+	s.Refuse(w, r, fault.New(fault.MethodNotAllowed, "No such method."))
 }
 
-// Refuse implements gate.Surface.
+// Refuse implements middleware.Surface.
 func (s surface) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	shown, f := s.judge.shown(r.Context(), err)
-	gate.Head(w.Header(), f)
+	shown, f := s.interceptor.explained(r.Context(), err)
+	middleware.Head(w.Header(), f)
 	if !s.refusals.IsSupported(r) {
-		gate.WriteProblem(w, r, s.judge.log, f)
+		middleware.WriteProblem(w, r, s.interceptor.log, f)
 		return
 	}
 	_ = s.refusals.Write(w, r, shown) // a caller who has gone away cannot be told

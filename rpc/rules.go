@@ -12,16 +12,16 @@ import (
 	"paydown/internal/fault"
 )
 
-// rule says what a field of a request may hold. An optional field is checked only when it is set.
+// rule limits what a field of a request may hold. An optional field is checked only if it is set.
 type rule struct {
-	// min and max bound a number, the characters of a text, or the entries of a list. A max of 0 is no bound.
+	// min and max limit a number, the characters of a text, or the entries of a list. A max of 0 means no limit.
 	min, max uint64
-	// among, if set, lists the values allowed, in words.
+	// among, if set, lists the allowed values.
 	among []string
 }
 
-// rules are the rules by field. An entry that also names the message replaces the one for the field alone. The service checks
-// everything else.
+// rules are the rules by field. An entry that also names the message takes precedence over the one for the
+// field alone. The service checks everything else.
 var rules = map[protoreflect.Name]rule{
 	"tenant":       {max: 253},
 	"host":         {min: 1, max: 253},
@@ -62,7 +62,7 @@ var rules = map[protoreflect.Name]rule{
 	"ReadAuditRequest.limit":       {},
 }
 
-// ruleOf is the rule of a field.
+// ruleOf returns the rule of a field.
 func ruleOf(field protoreflect.FieldDescriptor) rule {
 	if own, ok := rules[field.Parent().Name()+"."+field.Name()]; ok {
 		return own
@@ -70,7 +70,7 @@ func ruleOf(field protoreflect.FieldDescriptor) rule {
 	return rules[field.Name()]
 }
 
-// checkRules returns everything in a message that breaks a rule, as one fault.
+// checkRules returns every broken rule of a message as one fault.
 func checkRules(message proto.Message) error {
 	if problems := broken(message.ProtoReflect(), ""); len(problems) > 0 {
 		return fault.Invalid(problems...)
@@ -78,7 +78,7 @@ func checkRules(message proto.Message) error {
 	return nil
 }
 
-// broken are the fields of a message that break their rules. Prefix is the path of the message.
+// broken returns the fields of a message that break their rules. prefix is the path of the message.
 func broken(message protoreflect.Message, prefix string) (problems []fault.Detail) {
 	fields := message.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -100,7 +100,7 @@ func broken(message protoreflect.Message, prefix string) (problems []fault.Detai
 	return problems
 }
 
-// wrong says which rule a value breaks; "" if none.
+// wrong returns which rule a value breaks, or "".
 func (r rule) wrong(field protoreflect.FieldDescriptor, value protoreflect.Value) string {
 	var size uint64
 	unit := ""
@@ -124,7 +124,7 @@ func (r rule) wrong(field protoreflect.FieldDescriptor, value protoreflect.Value
 	}
 }
 
-// anyOf lists values for people: 30, 90 or 365.
+// anyOf joins values for people: 30, 90 or 365.
 func anyOf(values []string) string {
 	shown := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
 	last := len(shown) - 1

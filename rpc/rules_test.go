@@ -12,7 +12,8 @@ import (
 	"paydown/rpc"
 )
 
-// tooLong is a value for a text or a list that no request may hold, and the path that the refusal names; "" for other fields.
+// tooLong is a value for a text or a list that no request may have, and the path in the error; "" for other
+// fields.
 func tooLong(field protoreflect.FieldDescriptor) (value any, path string) {
 	switch {
 	case field.IsList():
@@ -44,7 +45,7 @@ func TestEveryTextAndListOfARequestIsBounded(t *testing.T) {
 	}
 }
 
-// refuses makes a call that is to be refused as invalid_argument for a field, among others.
+// refuses makes a call that must fail as invalid_argument for a field, among others.
 func refuses(t *testing.T, c *caller, procedure string, message apptest.Object, path string) {
 	t.Helper()
 	got := c.call(t, procedure, message)
@@ -80,7 +81,8 @@ func TestNumbersAndChoicesOfARequestAreChecked(t *testing.T) {
 		want.message["tenant"] = host
 		got := c.call(t, want.procedure, want.message)
 		details := info(t, got.problem).List("details")
-		if got.code != "invalid_argument" || len(details) != 1 || details[0].Text("path") != field || details[0].Text("message") != want.wrong {
+		if got.code != "invalid_argument" || len(details) != 1 || details[0].Text("path") != field ||
+			details[0].Text("message") != want.wrong {
 			t.Errorf("%s: %v", field, got.problem)
 		}
 	}

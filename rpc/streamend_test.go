@@ -21,8 +21,8 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// reflecting is a stream over HTTP/2 on which a client has asked once for what the server describes, and been answered. It
-// is told how the stream ends.
+// reflecting is a stream over HTTP/2 on which a client has asked once for the server's description, and got it.
+// It reports how the stream ends.
 func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	t.Helper()
 	protocols := new(http.Protocols)
@@ -35,7 +35,8 @@ func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	stream.RequestHeader().Set("Authorization", "Bearer "+token)
 	const listServices = 7 // of a ServerReflectionRequest, whose type nobody has who only serves it
 	asked := new(emptypb.Empty)
-	asked.ProtoReflect().SetUnknown(protowire.AppendString(protowire.AppendTag(nil, listServices, protowire.BytesType), "*"))
+	asked.ProtoReflect().
+		SetUnknown(protowire.AppendString(protowire.AppendTag(nil, listServices, protowire.BytesType), "*"))
 	if err := stream.Send(asked); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 	return ended
 }
 
-// A handler that waits for its client to say something ends with the right to the stream, too.
+// A handler that waits for a client's message also ends when the caller's access ends.
 func TestASilentClientKeepsNoStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	issued := token(t, a, service.NewAdminToken{Name: "ops"})
@@ -58,12 +59,14 @@ func TestASilentClientKeepsNoStream(t *testing.T) {
 	if _, err := a.AdminTokens.Revoke(t.Context(), issued.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := within(t, "a stream of a token that was revoked", ended); connect.CodeOf(err) != connect.CodeUnauthenticated {
+	if err := within(t, "a stream of a token that was revoked", ended); connect.CodeOf(
+		err,
+	) != connect.CodeUnauthenticated {
 		t.Errorf("the stream ended with %v", err)
 	}
 }
 
-// begun is a call over a connection of its own, of whose message the server has as much as it is sent.
+// begun is a call over a connection of its own, of which the server has only the bytes sent so far.
 func begun(t *testing.T, c *caller, procedure string, length int, body string) net.Conn {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(c.base, "http://"))
@@ -71,15 +74,22 @@ func begun(t *testing.T, c *caller, procedure string, length int, body string) n
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "POST /%s HTTP/1.1\r\nHost: admin\r\nAuthorization: %s\r\nContent-Type: application/connect+json\r\n"+
-		"Content-Length: %d\r\n\r\n%s", procedure, c.header.Get("Authorization"), length, body)
+	_, err = fmt.Fprintf(
+		conn,
+		"POST /%s HTTP/1.1\r\nHost: admin\r\nAuthorization: %s\r\nContent-Type: application/connect+json\r\n"+
+			"Content-Length: %d\r\n\r\n%s",
+		procedure,
+		c.header.Get("Authorization"),
+		length,
+		body,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return conn
 }
 
-// awaitStreams waits until so many calls stream.
+// awaitStreams waits until n calls stream.
 func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); s.OpenStreams() != n; {
@@ -92,7 +102,7 @@ func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 
 const readAudit = "paydown.admin.v1.OperationsService/ReadAudit"
 
-// A call whose message never comes whole is told that the server stops, and does not keep it from stopping.
+// A call whose message never completes is told that the server stops, and does not delay the stop.
 func TestAHalfMessageKeepsNoServerFromStopping(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	s, c := served(t, a)
@@ -112,13 +122,15 @@ func TestAHalfMessageKeepsNoServerFromStopping(t *testing.T) {
 	}
 }
 
-// endless sends messages for as long as they are taken.
+// endless sends messages for as long as they are accepted.
 type endless struct {
 	broken
 	sent chan struct{} // tells of the first of them
 }
 
-func (e *endless) ReadAudit(_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse]) error {
+func (e *endless) ReadAudit(
+	_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse],
+) error {
 	for {
 		if err := out.Send(&adminv1.ReadAuditResponse{ActorName: strings.Repeat("x", 64<<10)}); err != nil {
 			return err

@@ -4,32 +4,32 @@ import (
 	"sync"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// The bounds of how many calls stream at a time: in this process, and of one caller.
+// Limits on concurrent streaming calls: per process, and per caller.
 const (
 	maxStreams         = 500
 	maxStreamsOfCaller = 20
-	// streamsRetry is after how many seconds one of them may have ended.
+	// streamsRetry is the Retry-After of a refused stream, in seconds.
 	streamsRetry = 5
 )
 
-// streams counts the calls that stream.
+// streams counts the open streaming calls.
 type streams struct {
 	mu   sync.Mutex
 	open int
 	of   map[streamer]int
 }
 
-// streamer is whose streams are counted: a member of staff, or an operator by what let them in.
+// streamer identifies a caller: a member of staff, or an operator by credential.
 type streamer struct {
 	tenant, id int
 	credential string
 }
 
-// enter counts a stream until leave is called. The error is that there are too many.
-func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
+// enter counts a stream until leave is called, or returns an error if there are too many.
+func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
 	var caller streamer
 	if in.Operator != nil {
 		caller.credential = in.Operator.Credential
@@ -40,9 +40,9 @@ func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
 	defer s.mu.Unlock()
 	switch {
 	case s.open >= maxStreams:
-		return nil, tooMany(fault.Unavailable, "Too many calls stream.")
+		return nil, tooMany(fault.Unavailable, "Too many streaming calls are open.")
 	case s.of[caller] >= maxStreamsOfCaller:
-		return nil, tooMany(fault.RateLimited, "%d of your calls stream, and more cannot.", maxStreamsOfCaller)
+		return nil, tooMany(fault.RateLimited, "You have %d streaming calls open, the maximum.", maxStreamsOfCaller)
 	}
 	s.open++
 	s.of[caller]++

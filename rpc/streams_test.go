@@ -14,7 +14,7 @@ import (
 	"connectrpc.com/connect"
 
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/store"
@@ -23,7 +23,7 @@ import (
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// carrying sends headers along, with a host of its own where one is given.
+// carrying sends additional headers, and its own host if one is given.
 type carrying struct {
 	header http.Header
 	host   string
@@ -41,7 +41,7 @@ func (c carrying) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (c *caller) client() *http.Client { return &http.Client{Transport: carrying{c.header, c.host}} }
 
-// following reads the audit trail as it is written, and hands on the ids; the error that ends it comes last.
+// following reads the audit trail as it is written, and sends the ids; the error that ends it comes last.
 func following(ctx context.Context, c *caller, req *adminv1.ReadAuditRequest) (ids chan uint32, ended chan error) {
 	ids, ended = make(chan uint32, 1000), make(chan error, 1)
 	req.Follow = true
@@ -59,7 +59,7 @@ func following(ctx context.Context, c *caller, req *adminv1.ReadAuditRequest) (i
 	return ids, ended
 }
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
 func within[E any](t *testing.T, what string, c <-chan E) (e E) {
@@ -72,7 +72,7 @@ func within[E any](t *testing.T, what string, c <-chan E) (e E) {
 	return e
 }
 
-// A stream ends with what let its caller in: a token that is revoked, a permission that is lost, a session that ends.
+// A stream ends with its caller's access: a revoked token, a lost permission, an ended session.
 func TestStreamsEndWithTheRightToThem(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "cut.test")
@@ -117,7 +117,7 @@ func TestStreamsEndWithTheRightToThem(t *testing.T) {
 	})
 }
 
-// Who follows the audit trail hears of each entry once and in order, even of one that is committed after later ones.
+// A follower of the audit trail gets each entry once and in order, even one committed after later ones.
 func TestTheAuditTrailIsFollowedWithoutAGap(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "trail.test")
@@ -174,10 +174,10 @@ func TestTheAuditTrailIsFollowedWithoutAGap(t *testing.T) {
 	})
 }
 
-// served is a surface of its own, whose handlers a test may put there.
+// served is a surface of its own, in which a test may replace handlers.
 func served(t *testing.T, a *apptest.App) (*rpc.Server, *caller) {
 	t.Helper()
-	s := rpc.New(rpc.Config{Config: gate.Config{
+	s := rpc.New(rpc.Config{Config: middleware.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}})
 	listening := httptest.NewServer(s.Operators())
@@ -201,20 +201,24 @@ func (*broken) GetKey(context.Context, *adminv1.GetKeyRequest) (*adminv1.GetKeyR
 	return nil, errors.New("hunter2 at 10.0.0.1:5432")
 }
 
-func (*broken) ReadAudit(_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse]) error {
+func (*broken) ReadAudit(
+	_ context.Context, _ *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse],
+) error {
 	if err := out.Send(&adminv1.ReadAuditResponse{Id: 1}); err != nil {
 		return err
 	}
 	panic("hunter2")
 }
 
-func (b *broken) CheckIntegrity(ctx context.Context, _ *adminv1.CheckIntegrityRequest, _ *connect.ServerStream[adminv1.CheckIntegrityResponse]) error {
+func (b *broken) CheckIntegrity(
+	ctx context.Context, _ *adminv1.CheckIntegrityRequest, _ *connect.ServerStream[adminv1.CheckIntegrityResponse],
+) error {
 	b.began <- struct{}{}
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-// A panic or an error of ours, in a call or in a stream, is logged and told nobody.
+// A panic or an internal error, in a call or in a stream, is logged and not shown.
 func TestWhatBreaksIsHidden(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "broken.test")
@@ -225,7 +229,8 @@ func TestWhatBreaksIsHidden(t *testing.T) {
 		if strings.HasSuffix(procedure, "ListKeys") || strings.HasSuffix(procedure, "ReadAudit") {
 			got = c.call(t, procedure, apptest.Object{"tenant": host})
 		}
-		if got.code != "internal" || strings.Contains(got.problem.Text("message"), "hunter2") || info(t, got.problem).Text("code") != "internal_error" {
+		if got.code != "internal" || strings.Contains(got.problem.Text("message"), "hunter2") ||
+			info(t, got.problem).Text("code") != "internal_error" {
 			t.Errorf("%s: %v", procedure, got)
 		}
 	}
@@ -234,7 +239,7 @@ func TestWhatBreaksIsHidden(t *testing.T) {
 	}
 }
 
-// A caller's streams are bounded, and so is how long each may take where the caller says so.
+// A caller's streams are limited, and so is their duration if the caller says so.
 func TestStreamsAreBounded(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	s, c := served(t, a)
@@ -262,7 +267,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	if err := check(t.Context()); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("one stream too many: %v", err)
 	}
-	// Another token, although of the same name, has streams of its own.
+	// Another token, although of the same name, has its own limit of streams.
 	other := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
 	other.base = c.base
 	limited, stop := context.WithTimeout(t.Context(), time.Second)

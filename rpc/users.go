@@ -37,8 +37,8 @@ func (h users) ListUsers(ctx context.Context, req *adminv1.ListUsersRequest) (*a
 	return &adminv1.ListUsersResponse{Users: viewed(page.Records, userView), NextCursor: page.NextCursor}, nil
 }
 
-// shown is a member with the role, as they are once something was done to them.
-func (h users) shown(ctx context.Context, id uint32, err error) (*adminv1.User, error) {
+// current returns a member with the role after a change.
+func (h users) current(ctx context.Context, id uint32, err error) (*adminv1.User, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +64,11 @@ func (h users) GetUser(ctx context.Context, req *adminv1.GetUserRequest) (*admin
 	return &adminv1.GetUserResponse{User: userView(row)}, nil
 }
 
-// passwordHere refuses a password that comes from elsewhere: a member chooses one alone, or is given one on the machine
-// that has the database.
+// passwordHere refuses a password unless it comes from a command that works on the database. Members choose
+// their passwords themselves.
 func passwordHere(ctx context.Context, password string) error {
 	if password != "" && auth.From(ctx).Surface != auth.CLI {
-		return fault.Field("password", "can be set only by a command that works on the database")
+		return fault.Field("password", "must be empty: only a command that works on the database can set it")
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (h users) CreateUser(ctx context.Context, req *adminv1.CreateUserRequest) (
 	if err != nil {
 		return nil, err
 	}
-	view, err := h.shown(ctx, number(made.User.ID), nil)
+	view, err := h.current(ctx, number(made.User.ID), nil)
 	answer := &adminv1.CreateUserResponse{User: view}
 	if reset := made.Reset; reset != nil {
 		answer.Token, answer.ExpiresAt, answer.MailedTo = reset.Token, at(reset.ExpiresAt), reset.Address()
@@ -102,7 +102,7 @@ func (h users) UpdateUser(ctx context.Context, req *adminv1.UpdateUserRequest) (
 		in.RoleID = service.Some(int(req.GetRoleId()))
 	}
 	_, err := h.service.Users.Update(ctx, int(req.GetId()), in)
-	view, err := h.shown(ctx, req.GetId(), err)
+	view, err := h.current(ctx, req.GetId(), err)
 	return &adminv1.UpdateUserResponse{User: view}, err
 }
 
@@ -129,19 +129,19 @@ func (h users) DropSecondFactor(
 	ctx context.Context, req *adminv1.DropSecondFactorRequest,
 ) (*adminv1.DropSecondFactorResponse, error) {
 	_, err := h.service.Users.DropSecondFactor(ctx, int(req.GetId()))
-	view, err := h.shown(ctx, req.GetId(), err)
+	view, err := h.current(ctx, req.GetId(), err)
 	return &adminv1.DropSecondFactorResponse{User: view}, err
 }
 
 func (h users) DisableUser(ctx context.Context, req *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error) {
 	_, err := h.service.Users.Disable(ctx, int(req.GetId()))
-	view, err := h.shown(ctx, req.GetId(), err)
+	view, err := h.current(ctx, req.GetId(), err)
 	return &adminv1.DisableUserResponse{User: view}, err
 }
 
 func (h users) EnableUser(ctx context.Context, req *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error) {
 	_, err := h.service.Users.Enable(ctx, int(req.GetId()))
-	view, err := h.shown(ctx, req.GetId(), err)
+	view, err := h.current(ctx, req.GetId(), err)
 	return &adminv1.EnableUserResponse{User: view}, err
 }
 

@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service"
 )
 
-// number is an id or a count as messages carry it.
+// number converts an id or a count for a message.
 func number(n int) uint32 {
 	if n < 0 || n > math.MaxUint32 {
 		panic(fmt.Sprintf("rpc: %d does not fit into a message", n))
@@ -37,7 +37,7 @@ func optAt(t *time.Time) *timestamppb.Timestamp {
 	return timestamppb.New(*t)
 }
 
-// since is a time that may be left out.
+// since converts an optional time.
 func since(t *timestamppb.Timestamp) *time.Time {
 	if t == nil {
 		return nil
@@ -45,19 +45,19 @@ func since(t *timestamppb.Timestamp) *time.Time {
 	return new(t.AsTime())
 }
 
-// object is a JSON object that was stored; nil where there is none.
+// object converts a stored JSON object; nil if there is none.
 func object(raw json.RawMessage) (*structpb.Struct, error) {
 	if len(raw) == 0 {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	s := &structpb.Struct{}
 	if err := protojson.Unmarshal(raw, s); err != nil {
-		return nil, fmt.Errorf("a stored object: %w", err)
+		return nil, fmt.Errorf("read a stored JSON object: %w", err)
 	}
 	return s, nil
 }
 
-// viewed turns records into messages.
+// viewed converts records to messages.
 func viewed[E, M any](rows []E, view func(E) M) []M {
 	out := make([]M, len(rows))
 	for i, row := range rows {

@@ -43,7 +43,9 @@ func deliveryViews(rows []*ent.WebhookDelivery) ([]*adminv1.Delivery, error) {
 
 func attemptView(a *ent.DeliveryAttempt) *adminv1.Attempt {
 	return &adminv1.Attempt{
-		Number: number(a.Number), ResponseStatus: optNumber(a.ResponseStatus), DurationMs: number(a.DurationMs), Error: a.Error,
+		Number: number(
+			a.Number,
+		), ResponseStatus: optNumber(a.ResponseStatus), DurationMs: number(a.DurationMs), Error: a.Error,
 		ResponseSnippet: a.ResponseSnippet, CreatedAt: at(a.CreatedAt),
 	}
 }
@@ -69,8 +71,8 @@ func (h webhooks) GetEndpoint(
 	return &adminv1.GetEndpointResponse{Endpoint: endpointView(row), Deliveries: deliveries}, err
 }
 
-// turn turns an endpoint on or off.
-func (h webhooks) turn(ctx context.Context, id uint32, on bool) (*adminv1.Endpoint, error) {
+// setActive turns an endpoint on or off.
+func (h webhooks) setActive(ctx context.Context, id uint32, on bool) (*adminv1.Endpoint, error) {
 	row, err := h.service.WebhookEndpoints.Update(ctx, int(id), service.WebhookEndpointInput{IsActive: service.Some(on)})
 	if err != nil {
 		return nil, err
@@ -81,14 +83,14 @@ func (h webhooks) turn(ctx context.Context, id uint32, on bool) (*adminv1.Endpoi
 func (h webhooks) EnableEndpoint(
 	ctx context.Context, req *adminv1.EnableEndpointRequest,
 ) (*adminv1.EnableEndpointResponse, error) {
-	view, err := h.turn(ctx, req.GetId(), true)
+	view, err := h.setActive(ctx, req.GetId(), true)
 	return &adminv1.EnableEndpointResponse{Endpoint: view}, err
 }
 
 func (h webhooks) DisableEndpoint(
 	ctx context.Context, req *adminv1.DisableEndpointRequest,
 ) (*adminv1.DisableEndpointResponse, error) {
-	view, err := h.turn(ctx, req.GetId(), false)
+	view, err := h.setActive(ctx, req.GetId(), false)
 	return &adminv1.DisableEndpointResponse{Endpoint: view}, err
 }
 

@@ -9,47 +9,48 @@ import (
 	"time"
 
 	"paydown/internal/adminctl"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/rpc"
 )
 
-// adminCmd are the administration commands for those who work with servers: they call that of the current context.
+// adminCmd are the administration commands for a server: by default that of the current context.
 type adminCmd struct {
 	adminctl.Commands
 	adminctl.Contexts
-	Webhooks adminctl.Webhooks `cmd:"" help:"Manage the webhook endpoints of a tenant, and what was delivered to them."`
+	Webhooks adminctl.Webhooks `cmd:"" help:"Manage the webhook endpoints of a tenant and their deliveries."`
 	Token    adminTokenCmd     `cmd:"" help:"Create, list and revoke admin tokens, on the database of this machine."`
 }
 
-// Help says what sets these commands apart.
+// Help explains how these commands differ from the others.
 func (adminCmd) Help() string {
-	return "The same commands as without admin, such as paydown key list. Without admin they work on the database of this machine, unless " +
-		"--context or --server names a server. With admin they call the server of the current context, unless these name another. To " +
-		"call one, create a token on the machine that has its database (paydown admin token create), and a context where you work:\n\n" +
+	return "The same commands as without admin, such as paydown key list. Without admin they work on this machine's " +
+		"database, unless --context or --server selects a server. With admin they call the server of the current " +
+		"context, unless these flags select another. To call a server, create a token on the machine that has its " +
+		"database (paydown admin token create), and a context on your machine:\n\n" +
 		"  paydown admin context set prod --server https://admin.example.com --token-stdin\n\n" + adminctl.ExitCodes
 }
 
-// AfterApply has the commands call a server even if none is named.
+// AfterApply makes the commands call the server of the current context by default.
 func (adminCmd) AfterApply(env *adminctl.Env) error { //nolint:unparam // kong calls hooks of this form
 	env.CurrentContext = true
 	return nil
 }
 
-// adminEnv is what the administration commands work with.
+// adminEnv returns the environment of the administration commands.
 func (c *cli) adminEnv() *adminctl.Env {
 	return &adminctl.Env{
 		In: c.in, Out: c.out, Err: c.err, Version: version, Getenv: c.getenv, Now: time.Now, Local: c.serveLocally,
 	}
 }
 
-// serveLocally opens the database and serves the admin services to this process alone, until c.close.
+// serveLocally opens the database and serves the admin services to this process only, until the command ends.
 func (c *cli) serveLocally(ctx context.Context, create bool) (*http.Client, error) {
 	if !create {
 		if err := c.exists(); err != nil {
 			return nil, err
 		}
 	}
-	mailServer, err := c.Serve.mail() // it does not send, but says whether the next server that runs will
+	mailServer, err := c.Serve.mail() // this process sends no mail, but must know whether the server does
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,9 @@ func (c *cli) serveLocally(ctx context.Context, create bool) (*http.Client, erro
 	if err != nil {
 		return nil, err
 	}
-	services := rpc.New(rpc.Config{Config: gate.Config{Service: a.Service, Log: slog.New(warnings{a.log.Handler()})}})
+	services := rpc.New(
+		rpc.Config{Config: middleware.Config{Service: a.Service, Log: slog.New(warnings{a.log.Handler()})}},
+	)
 	calls := &pipes{calls: make(chan net.Conn), closed: make(chan struct{})}
 	server := &http.Server{Handler: services.InProcess(), ReadHeaderTimeout: patience}
 	ended := make(chan struct{})
@@ -78,7 +81,7 @@ func (c *cli) serveLocally(ctx context.Context, create bool) (*http.Client, erro
 	return &http.Client{Transport: transport}, nil
 }
 
-// warnings is a log without what a server says about each request.
+// warnings is a log without the server's request log.
 type warnings struct{ slog.Handler }
 
 // Enabled implements slog.Handler.
@@ -86,7 +89,7 @@ func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
-// pipes is a listener inside of the process: it accepts what dial connects to.
+// pipes is a listener inside the process: it accepts the connections of dial.
 type pipes struct {
 	calls   chan net.Conn
 	closed  chan struct{}

@@ -10,20 +10,20 @@ import (
 	"paydown/internal/service"
 )
 
-// adminTokenCmd works straight on the database: the first token cannot be asked for with a token.
+// adminTokenCmd works directly on the database, because creating the first token cannot require a token.
 type adminTokenCmd struct {
-	Create adminTokenCreateCmd `cmd:"" help:"Make an admin token, straight on the database, and print it, once."`
-	List   adminTokenListCmd   `cmd:"" help:"List the admin tokens, straight from the database."`
-	Revoke adminTokenRevokeCmd `cmd:"" help:"End an admin token at once, straight on the database."`
+	Create adminTokenCreateCmd `cmd:"" help:"Create an admin token in this machine's database, and print it, once."`
+	List   adminTokenListCmd   `cmd:"" help:"List the admin tokens in this machine's database."`
+	Revoke adminTokenRevokeCmd `cmd:"" help:"Revoke an admin token in this machine's database, effective immediately."`
 }
 
 type adminTokenCreateCmd struct {
-	Name        string `required:"" help:"Who or what it is for; the audit trail calls its bearer so."`
-	ExpiresDays int    `help:"After how many days it ends: 1 to 3650. Without it the token does not expire."`
+	Name        string `required:"" help:"Name of the token's holder, as shown in the audit trail."`
+	ExpiresDays int    `help:"Days until it expires: 1 to 3650. Default: it does not expire."`
 	JSON        bool   `name:"json" help:"Print JSON: {\"token\": \"…\", \"id\": …, \"name\": \"…\", …}."`
 }
 
-// Run makes the token.
+// Run creates the token.
 func (cmd *adminTokenCreateCmd) Run(ctx context.Context, c *cli) error {
 	a, err := c.open(ctx)
 	if err != nil {
@@ -40,11 +40,12 @@ func (cmd *adminTokenCreateCmd) Run(ctx context.Context, c *cli) error {
 			adminTokenJSON
 		}{issued.Token, adminTokenView(issued.AdminToken)})
 	}
-	_, err = fmt.Fprintf(c.out, "Admin token %d, %s. It is shown this once:\n\n  %s\n\n", issued.ID, issued.Name, issued.Token)
+	_, err = fmt.Fprintf(c.out, "Admin token %d, %s. It is shown only once:\n\n  %s\n\n",
+		issued.ID, issued.Name, issued.Token)
 	return err
 }
 
-// adminTokenJSON is a token's record without the token.
+// adminTokenJSON is the record of a token, without the token itself.
 type adminTokenJSON struct {
 	ID        int        `json:"id"`
 	Name      string     `json:"name"`
@@ -98,7 +99,8 @@ func (cmd *adminTokenListCmd) Run(ctx context.Context, c *cli) error {
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tLAST 4\tSTATUS\tCREATED")
 	for _, t := range views {
-		fmt.Fprintf(w, "%d\t%s\t…%s\t%s\t%s\n", t.ID, t.Name, t.Last4, t.status(), t.CreatedAt.UTC().Format("2006-01-02 15:04:05Z"))
+		fmt.Fprintf(w, "%d\t%s\t…%s\t%s\t%s\n",
+			t.ID, t.Name, t.Last4, t.status(), t.CreatedAt.UTC().Format("2006-01-02 15:04:05Z"))
 	}
 	return w.Flush()
 }
@@ -122,6 +124,6 @@ func (cmd *adminTokenRevokeCmd) Run(ctx context.Context, c *cli) error {
 	if cmd.JSON {
 		return c.printJSON(adminTokenView(row))
 	}
-	_, err = fmt.Fprintf(c.out, "Admin token %d is revoked.\n", cmd.ID)
+	_, err = fmt.Fprintf(c.out, "Admin token %d revoked.\n", cmd.ID)
 	return err
 }

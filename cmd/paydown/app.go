@@ -29,22 +29,22 @@ type app struct {
 	log   *slog.Logger
 }
 
-// serving is what a process has that makes deliveries and sends mail; other commands have none of that.
+// serving is the equipment of a process that delivers webhooks and sends mail; other commands have none of it.
 type serving struct {
 	sender     *webhook.Sender
 	deliveries *server.DeliveryMetrics
-	mail       *mail.Server // nil where none is given
-	files      *files.Store // nil where none are kept, or nobody asks for them
+	mail       *mail.Server // nil if not configured
+	files      *files.Store // nil if no files are stored or the command needs none
 	history    bool         // see service.Config
-	// anyKeys opens a database for which secret keys are lacking, for commands that look into that or mend it.
+	// anyKeys opens a database although secret keys are missing, for commands that inspect or fix that.
 	anyKeys bool
 }
 
-// open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
-// must have been migrated by `paydown migrate`.
+// open opens the database and the service. It creates and migrates the embedded database as needed; PostgreSQL
+// must have been migrated with `paydown migrate`.
 func (c *cli) open(ctx context.Context) (*app, error) { return c.openWith(ctx, time.Now, serving{}) }
 
-// openToServe is open for a process that makes deliveries and sends mail.
+// openToServe opens everything for a process that delivers webhooks and sends mail.
 func (c *cli) openToServe(ctx context.Context) (*app, error) {
 	guard, err := c.Serve.guard()
 	if err != nil {
@@ -59,11 +59,12 @@ func (c *cli) openToServe(ctx context.Context) (*app, error) {
 		return nil, err
 	}
 	return c.openWith(ctx, time.Now, serving{
-		files: kept, sender: webhook.NewSender(webhook.SenderConfig{Guard: guard}), deliveries: server.NewDeliveryMetrics(), mail: mailServer,
+		files: kept, sender: webhook.NewSender(webhook.SenderConfig{Guard: guard}),
+		deliveries: server.NewDeliveryMetrics(), mail: mailServer,
 	})
 }
 
-// openExisting is open, of a database that is there.
+// openExisting is like open, but refuses to create a database.
 func (c *cli) openExisting(ctx context.Context) (*app, error) {
 	if err := c.exists(); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (c *cli) openExisting(ctx context.Context) (*app, error) {
 	return c.open(ctx)
 }
 
-// openToVerify is openExisting for a command that looks at the files of documents too.
+// openToVerify is openExisting for a command that also reads the files of documents.
 func (c *cli) openToVerify(ctx context.Context) (*app, error) {
 	if err := c.exists(); err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (c *cli) openToVerify(ctx context.Context) (*app, error) {
 	return c.openWith(ctx, time.Now, serving{files: kept, anyKeys: true})
 }
 
-// openWithAnyKeys is openExisting, whatever secret keys the data is sealed under.
+// openWithAnyKeys is openExisting, even if secret keys are missing.
 func (c *cli) openWithAnyKeys(ctx context.Context) (*app, error) {
 	if err := c.exists(); err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (c *cli) openWithAnyKeys(ctx context.Context) (*app, error) {
 	return c.openWith(ctx, time.Now, serving{anyKeys: true})
 }
 
-// exists refuses a SQLite database that is not there: a name that was mistyped must not make an empty one.
+// exists refuses a missing SQLite database, so that a mistyped name does not create an empty one.
 func (c *cli) exists() error {
 	path, ok := store.SQLitePath(c.DB)
 	if !ok {
@@ -99,14 +100,14 @@ func (c *cli) exists() error {
 	}
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0):
-		return fmt.Errorf("there is no database in %s", path)
+		return fmt.Errorf("no database at %s", path)
 	case err != nil:
 		return fmt.Errorf("open the database: %w", err)
 	}
 	return nil
 }
 
-// openHistory is open for a command that makes a history, by a clock of its own.
+// openHistory is open for a command that creates past records with its own clock.
 func (c *cli) openHistory(ctx context.Context, clock func() time.Time) (*app, error) {
 	return c.openWith(ctx, clock, serving{history: true})
 }
@@ -143,10 +144,11 @@ func (c *cli) prepare(
 		return nil, err
 	}
 	cfg := service.Config{
-		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail, Files: with.files,
+		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail,
+		Files:   with.files,
 		History: with.history,
 	}
-	if with.deliveries != nil { // a nil one would be an observer that is there
+	if with.deliveries != nil { // a nil pointer in the interface would not be nil
 		cfg.Observer = with.deliveries
 	}
 	a := &app{Service: service.New(cfg), serving: with, store: s, log: log}
@@ -159,7 +161,7 @@ func (c *cli) prepare(
 	return a, nil
 }
 
-// close closes the connections. Nothing is buffered that this could lose.
+// close closes the connections. Nothing is buffered that it could lose.
 func (a *app) close() {
 	if a.sender != nil {
 		a.sender.Close()
@@ -167,7 +169,7 @@ func (a *app) close() {
 	_ = a.store.Close()
 }
 
-// files opens the place where files are kept; nil where there is none.
+// files opens the file store; nil if none is configured.
 func (c *cli) files() (*files.Store, error) {
 	place := c.Files
 	if place == "" {
@@ -187,8 +189,8 @@ func (c *cli) files() (*files.Store, error) {
 	return kept, nil
 }
 
-// maxFileLimit is in MB. What is larger takes longer than an upload may.
+// maxFileLimit is in MB. A larger file could take longer than the upload timeout.
 const maxFileLimit = 100
 
-// openStore opens the database alone, migrated or not.
+// openStore opens only the database, migrated or not.
 func (c *cli) openStore() (*store.Store, error) { return store.Open(c.DB, nil) }

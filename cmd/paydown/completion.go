@@ -12,15 +12,15 @@ import (
 	"paydown/internal/webhook"
 )
 
-// completionCmd prints what has a shell complete the commands. The shell asks the program itself, by completeCommand.
+// completionCmd prints the completion script of a shell. The script calls this program with completeCommand.
 type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
-	Code  bool   `short:"c" hidden:"" env:"-" help:"Accepted because earlier versions needed it."`
+	Code  bool   `short:"c" hidden:"" env:"-" help:"Accepted for compatibility with earlier versions."`
 }
 
-// Help says how to use the script.
+// Help explains how to use the script.
 func (*completionCmd) Help() string {
-	return "Run this, or put it into the start-up file of the shell:\n\n" +
+	return "Run this, or add it to the shell's startup file:\n\n" +
 		"  source <(paydown completion bash)     # bash, in ~/.bashrc\n" +
 		"  source <(paydown completion zsh)      # zsh, in ~/.zshrc after compinit\n" +
 		"  paydown completion fish | source      # fish, in ~/.config/fish/config.fish"
@@ -32,8 +32,9 @@ func (cmd *completionCmd) Run(c *cli) error {
 	return err
 }
 
-// completeCommand comes before the words of an unfinished command line, the last of which is the one to complete. The answer
-// has a line per candidate: the word, a tab, and what it means. filesWord alone asks the shell for the names of files.
+// completeCommand precedes the words of an unfinished command line, the last of which is to be completed. The
+// output has one line per candidate: the word, a tab, and its description. filesWord alone tells the shell to
+// complete file names.
 const (
 	completeCommand = "__complete"
 	filesWord       = ":files"
@@ -74,7 +75,7 @@ complete -c paydown -f -a '(__paydown_complete)'
 `,
 }
 
-// candidate completes a word.
+// candidate is a possible completion.
 type candidate struct{ word, meaning string }
 
 // printCandidates answers completeCommand.
@@ -88,7 +89,7 @@ func printCandidates(w io.Writer, app *kong.Application, words []string) {
 	}
 }
 
-// candidates are what the last of the words can be completed to, after the others.
+// candidates returns the completions of the last word, after the others.
 func candidates(app *kong.Application, words []string) []candidate {
 	if len(words) == 0 {
 		words = []string{""}
@@ -136,7 +137,7 @@ func candidates(app *kong.Application, words []string) []candidate {
 	}
 }
 
-// starting are the candidates that begin with the word, each after a prefix.
+// starting returns the candidates that start with the word, each with a prefix.
 func starting(word, prefix string, all []candidate) (some []candidate) {
 	for _, c := range all {
 		if c.word == filesWord {
@@ -167,7 +168,7 @@ func commandsOf(node *kong.Node) (all []candidate) {
 	return all
 }
 
-// flagNamed is the flag of a command, or of those that it is part of: --name or -n.
+// flagNamed returns the flag of a command or its parents: --name or -n.
 func flagNamed(node *kong.Node, name string) *kong.Flag {
 	for _, group := range node.AllFlags(false) {
 		for _, f := range group {
@@ -188,8 +189,8 @@ func flagsOf(node *kong.Node) (all []candidate) {
 	return all
 }
 
-// valuesOf are the values that a flag or an argument is known to take: those of its enumeration, or those that its tag, named
-// complete, stands for.
+// valuesOf returns the known values of a flag or an argument: those of its enumeration, or those of its tag
+// complete.
 func valuesOf(v *kong.Value) (all []candidate) {
 	words := strings.Split(v.Enum, ",")
 	switch v.Tag.Get("complete") {

@@ -12,12 +12,12 @@ import (
 )
 
 type demoCmd struct {
-	Anchor string `placeholder:"DATE" help:"Day that the portfolio's history leads up to, YYYY-MM-DD. Default: today."`
-	Small  bool   `help:"Make a few deals of each kind only."`
+	Anchor string `placeholder:"DATE" help:"Last day of the portfolio's history, YYYY-MM-DD. Default: today."`
+	Small  bool   `help:"Create only a few deals of each kind."`
 	JSON   bool   `name:"json" help:"Print JSON: {\"tenants\": [{\"host\", \"name\", \"keys\": [{\"name\", \"token\"}], \"login\": {\"email\", \"password\"}, \"accountant\": {\"email\", \"password\"}, \"offer\"}]}."`
 }
 
-// Run makes the demo, or leaves a complete one alone, and prints fresh keys for it.
+// Run creates the demo, or leaves a complete one unchanged, and prints new keys for it.
 func (cmd *demoCmd) Run(ctx context.Context, c *cli) error {
 	var anchor civil.Date
 	if cmd.Anchor != "" {
@@ -38,7 +38,7 @@ func (cmd *demoCmd) Run(ctx context.Context, c *cli) error {
 	})
 	if err != nil {
 		if ctx.Err() != nil {
-			return fault.New(fault.Unavailable, "The demo is incomplete. Run paydown demo again: it goes on from here.")
+			return fault.New(fault.Unavailable, "The demo is incomplete. Run paydown demo again to continue.")
 		}
 		return err
 	}
@@ -49,12 +49,12 @@ func (cmd *demoCmd) Run(ctx context.Context, c *cli) error {
 	return nil
 }
 
-// progress tells on standard error that something happens; the whole of it takes some seconds.
+// progress shows progress on standard error; creating the demo takes some seconds.
 func (c *cli) progress() func(string, int) {
 	last := ""
 	return func(host string, _ int) {
 		if host != last {
-			fmt.Fprintf(c.err, "Making the portfolio of %s …\n", host)
+			fmt.Fprintf(c.err, "Creating the portfolio of %s …\n", host)
 			last = host
 		}
 	}
@@ -62,9 +62,9 @@ func (c *cli) progress() func(string, int) {
 
 func (c *cli) printDemo(r *demo.Result, took time.Duration) {
 	if r.Made {
-		fmt.Fprintf(c.out, "Two companies with a portfolio as of %s, made in %.1f s.\n", r.Anchor, took.Seconds())
+		fmt.Fprintf(c.out, "Created two companies with a portfolio as of %s in %.1f s.\n", r.Anchor, took.Seconds())
 	} else {
-		fmt.Fprintf(c.out, "The two companies are there already, with a portfolio as of %s. Their keys are new.\n", r.Anchor)
+		fmt.Fprintf(c.out, "The two companies already exist, with a portfolio as of %s. Their keys are new.\n", r.Anchor)
 	}
 	for _, t := range r.Tenants {
 		fmt.Fprintf(c.out, "\n%s\n  host       %s\n  policy     %s\n", t.Name, t.Host, policies[t.Policy])
@@ -78,12 +78,12 @@ func (c *cli) printDemo(r *demo.Result, took time.Duration) {
 		base = "http://localhost:" + port
 	}
 	local, beacon := r.Tenants[0], r.Tenants[1]
-	offer := "No offer waits for its merchant any more; one that is sent from a deal's page has its link there."
+	offer := "No offer is open; send one from a deal's page, which then shows its link."
 	if local.Offer != "" {
-		offer = "A merchant answers an offer at " + base + "/offers/" + local.Offer
+		offer = "A merchant can answer an offer at " + base + "/offers/" + local.Offer
 	}
 	fmt.Fprintf(c.out, `
-Once paydown serve runs, the portal is at %[1]s/, the API at %[1]s/api/v1, its description at %[1]s/api/openapi.json,
+With paydown serve running, the portal is at %[1]s/, the API at %[1]s/api/v1, its description at %[1]s/api/openapi.json,
 and an application form at %[1]s/apply/apply. %[5]s
 
 Try:
@@ -96,8 +96,8 @@ Try:
 `, base, local.Keys[0].Token, beacon.Keys[0].Token, beacon.Host, offer)
 }
 
-// policies say what a funding policy means to who tries the API.
+// policies describe the funding policies to people who try the API.
 var policies = map[string]string{
-	"integrator": "integrator: an API key alone can take a sound deal to FUNDED",
+	"integrator": "integrator: an API key alone can fund a deal without funding blocks",
 	"full":       "full: every funding block is on",
 }

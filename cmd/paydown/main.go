@@ -1,4 +1,4 @@
-// Command paydown is the whole product: the server, and the commands that set it up and look after it.
+// Command paydown is the whole product: the server, and the commands that set it up and manage it.
 package main
 
 import (
@@ -25,48 +25,48 @@ var version = "development"
 
 // Exit codes.
 const (
-	exitFailed = 1 // the command could not do what it was asked, or a check does not hold
-	exitUsage  = 2 // the command line is wrong
+	exitFailed = 1 // the command failed, or a check failed
+	exitUsage  = 2 // the command line is invalid
 )
 
-// cli is the command line. Every flag can be set by a variable: --admin-addr by PAYDOWN_ADMIN_ADDR.
+// cli is the command line. Every flag can also be set by a variable: --admin-addr by PAYDOWN_ADMIN_ADDR.
 type cli struct {
 	DB        string `default:"${db}" placeholder:"URL" help:"Database: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. Default: ${default}."`
-	SecretKey string `placeholder:"BASE64" help:"Secret key: base64 of 32 bytes. It signs cursors and encrypts what is stored secret. On SQLite it is made once and kept beside the database; on PostgreSQL it must be given, best by its variable. After a change, earlier keys follow the new one, separated by commas."`
-	Files     string `placeholder:"PLACE" help:"Where the files of documents are kept: a directory, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION in any S3-compatible store, which is opened by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. On SQLite the default is files, beside the database; on PostgreSQL none are kept without it."`
-	FileLimit int    `default:"25" placeholder:"MB" help:"How large a file may be. Default: ${default}."`
-	LogFormat string `default:"auto" enum:"auto,json,text" help:"Form of the log: json, text, or auto for text on a terminal and json elsewhere."`
-	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+	SecretKey string `placeholder:"BASE64" help:"Secret key: base64 of 32 bytes. It signs cursors and encrypts secret values. On SQLite it is created once and stored beside the database; on PostgreSQL it is required, preferably by its variable. After a change, list the new key first, then the earlier ones, separated by commas."`
+	Files     string `placeholder:"PLACE" help:"Where the files of documents are stored: a directory, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION in any S3-compatible store, with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. On SQLite the default is the directory files beside the database; on PostgreSQL there is no default."`
+	FileLimit int    `default:"25" placeholder:"MB" help:"Maximum size of a file. Default: ${default}."`
+	LogFormat string `default:"auto" enum:"auto,json,text" help:"Log format: json, text, or auto for text on a terminal and json elsewhere."`
+	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"Minimum log level: debug, info, warn or error."`
 
-	Serve   serveCmd   `cmd:"" help:"Serve the product."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database to this version's schema."`
+	Serve   serveCmd   `cmd:"" help:"Run the server."`
+	Migrate migrateCmd `cmd:"" help:"Migrate the database to this version's schema."`
 	adminctl.Commands
-	Webhooks webhooksCmd `cmd:"" help:"Manage webhook endpoints and deliveries; receive, verify and send webhooks to try them out."`
+	Webhooks webhooksCmd `cmd:"" help:"Manage webhook endpoints and deliveries; receive, verify and send webhooks for testing."`
 	Admin    adminCmd    `cmd:"" help:"The same commands for the server of the current context; contexts and admin tokens."`
-	Secrets  secretsCmd  `cmd:"" help:"Look after the secret keys: which are needed, and sealing everything under a new one."`
+	Secrets  secretsCmd  `cmd:"" help:"Manage the secret keys: show which are needed, and re-encrypt everything under a new one."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
-	Verify   verifyCmd   `cmd:"" help:"Prove that the records agree, can be read and can be opened: ledger, balances, schedules, audit, outbox, references, rows, sealed values."`
+	Verify   verifyCmd   `cmd:"" help:"Verify that the records agree and can be read and decrypted: ledger, balances, schedules, audit, outbox, references, rows, sealed values."`
 	Backup   backupCmd   `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
-	Completion completionCmd `cmd:"" help:"Print the script that has bash, zsh or fish complete these commands."`
+	Completion completionCmd `cmd:"" help:"Print the completion script for bash, zsh or fish."`
 
 	in     io.Reader           `kong:"-"`
 	out    io.Writer           `kong:"-"`
 	err    io.Writer           `kong:"-"`
 	getenv func(string) string `kong:"-"`
-	atEnd  []func()            // what is to be done once the command has run
+	atEnd  []func()            // cleanup after the command
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// run is main, but for what ends the process.
+// run is main without the process's exit.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	ignoreEmptyVariables()
 	c := &cli{in: in, out: out, err: errOut, getenv: os.Getenv}
@@ -87,12 +87,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	return execute(parser, args, errOut)
 }
 
-// parser is the command line, ready to be read.
+// parser returns the parser of the command line.
 func (c *cli) parser(ctx context.Context) (*kong.Kong, error) {
 	return kong.New(c,
 		kong.Name("paydown"),
 		kong.Description("The back office for merchant cash advances and commercial financing.\n\n"+
-			"Every flag can be set by a variable as well: --admin-addr by PAYDOWN_ADMIN_ADDR."),
+			"Every flag can also be set by a variable: --admin-addr by PAYDOWN_ADMIN_ADDR."),
 		kong.Vars{
 			"db": defaultDB, "resources": strings.Join(auth.Resources, ", "), "flags": strings.Join(auth.LegacyFlags, ", "),
 			"limit": "50",
@@ -107,7 +107,7 @@ func (c *cli) parser(ctx context.Context) (*kong.Kong, error) {
 	)
 }
 
-// exit is how kong's own flags, such as --help, end the program.
+// exit is the panic value with which kong's own flags, such as --help, end the program.
 type exit int
 
 func execute(parser *kong.Kong, args []string, errOut io.Writer) (code int) {
@@ -153,7 +153,7 @@ func commandOf(parsed *kong.Context) string {
 	return strings.Join(kept, " ") + " "
 }
 
-// report prints an error for people: a fault with each of its details on a line.
+// report prints an error for people: a fault with one line per detail.
 func report(w io.Writer, err error) {
 	if errors.Is(err, errSilent) {
 		return
@@ -171,10 +171,10 @@ func report(w io.Writer, err error) {
 	}
 }
 
-// errSilent fails a command that has said everything already.
+// errSilent fails a command that has already printed everything.
 var errSilent = errors.New("")
 
-// ignoreEmptyVariables makes a variable that is set to nothing the same as one that is not set.
+// ignoreEmptyVariables treats variables that are set to "" as unset.
 func ignoreEmptyVariables() {
 	for _, entry := range os.Environ() {
 		if name, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(name, "PAYDOWN_") {
@@ -183,7 +183,7 @@ func ignoreEmptyVariables() {
 	}
 }
 
-// logger writes to standard error.
+// logger returns a logger for standard error.
 func (c *cli) logger() *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.LogLevel)) // kong has checked it
@@ -197,14 +197,14 @@ func (c *cli) logger() *slog.Logger {
 	if text {
 		logger = slog.New(slog.NewTextHandler(c.err, options))
 	}
-	// What libraries print comes in the same form, and for debugging only: it may be anybody's text. Package net/http prints
-	// what a webhook's receiver sends unasked.
+	// Messages of libraries are logged in the same format, at debug level only, because they may contain foreign
+	// text. Package net/http prints unsolicited data from webhook receivers.
 	slog.SetLogLoggerLevel(slog.LevelDebug)
 	slog.SetDefault(logger)
 	return logger
 }
 
-// printJSON prints what a command answers with --json.
+// printJSON prints the output of a command with --json.
 func (c *cli) printJSON(v any) error {
 	encoder := json.NewEncoder(c.out)
 	encoder.SetEscapeHTML(false)

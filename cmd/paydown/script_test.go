@@ -33,15 +33,16 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"paydown": main})
 }
 
-// The scripts in testdata/script run the program: each against a server of its own company, and a database of its own for
-// the commands that work on one. Between them they run every command and call every method of the admin services.
+// The scripts in testdata/script run the program: each against a server of its own company, and with a database
+// of its own for the commands that work on one. Together they run every command and call every method of the
+// admin services.
 func TestScripts(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	postgres := ""
 	if !testing.Short() {
 		postgres = apptest.MigratedPostgres(t)
 	}
-	// Some 300 processes would each take long to start under the race detector, which looks at what they call anyway.
+	// Some 300 processes would start slowly under the race detector, which covers what they call anyway.
 	program := t.TempDir()
 	if err := apptest.BuildProgram(filepath.Join("..", ".."), filepath.Join(program, "paydown")); err != nil {
 		t.Fatal(err)
@@ -89,10 +90,11 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// stocked makes a company with what commands are about, and returns the ids by the names of variables.
+// stocked creates a company with records for commands, and sets variables to their ids.
 func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	t.Helper()
-	merchant := a.Client(t, host).Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
+	merchant := a.Client(t, host).
+		Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
 	ids := map[string]string{"MERCHANT": strconv.Itoa(merchant.In("merchant").ID())}
 	e, err := a.WebhookEndpoints.Create(a.Operator(t, host), service.WebhookEndpointInput{
 		URL: service.Some("https://hooks.example"), Events: service.Some([]string{"*"}),
@@ -105,12 +107,18 @@ func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 		for i := range 4 {
 			d := tx.WebhookDelivery.Create().SetEndpointID(e.ID).SetMessageID(fmt.Sprintf("%s-%d", host, i)).
 				SetEvent("lead.created").SetStatus(webhookdelivery.StatusFAILED).SetAttempts(6).
-				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`)).SaveX(ctx)
+				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`)).
+				SaveX(ctx)
 			ids["DELIVERY"] = strconv.Itoa(d.ID)
 		}
-		in := tx.InboundEvent.Create().SetSource("legal-updates").SetExternalID("docket-1").SetState(inboundevent.StateFAILED).
-			SetError("ein: names no merchant").SetReceivedAt(tx.At()).
-			SetPayload([]byte(`{"eventId":"docket-1","ein":"12-3456789","text":"a judgment"}`)).SaveX(ctx)
+		in := tx.InboundEvent.Create().
+			SetSource("legal-updates").
+			SetExternalID("docket-1").
+			SetState(inboundevent.StateFAILED).
+			SetError("ein: names no merchant").
+			SetReceivedAt(tx.At()).
+			SetPayload([]byte(`{"eventId":"docket-1","ein":"12-3456789","text":"a judgment"}`)).
+			SaveX(ctx)
 		ids["EVENT"] = strconv.Itoa(in.ID)
 		return nil
 	})
@@ -120,7 +128,7 @@ func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	return ids
 }
 
-// exits runs the program, which must end with the code: exits 2 paydown …
+// exits runs the program, which must exit with the code: exits 2 paydown …
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND …")
@@ -138,7 +146,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// capture sets a variable to what the first group of an expression matches in the last output: capture KEY '"id": (\d+)'
+// capture sets a variable to the first group of an expression's match in the last output: capture KEY '"id":
+// (\d+)'
 func capture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: capture VARIABLE EXPRESSION")
@@ -150,10 +159,10 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[1])
 }
 
-// waitLimit bounds what a test waits for, on a machine that is busy.
+// waitLimit is how long a test waits at most, on a busy machine.
 const waitLimit = 2 * time.Minute
 
-// until waits until a file has a text: until server.log serving
+// until waits until a file contains a text: until server.log serving
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: until FILE TEXT")
@@ -170,7 +179,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// leaves are the commands that can be run, by their words.
+// leaves are the runnable commands, by their words.
 func leaves(t *testing.T) map[string]*kong.Node {
 	t.Helper()
 	parser, err := (&cli{getenv: os.Getenv}).parser(t.Context())
@@ -188,8 +197,10 @@ func leaves(t *testing.T) map[string]*kong.Node {
 	return all
 }
 
-// plurals are how commands were called before, which is accepted still.
-var plurals = strings.NewReplacer("admin keys ", "admin key ", "admin users ", "admin user ", "admin tenants ", "admin tenant ")
+// plurals are the former names of commands, which still work.
+var plurals = strings.NewReplacer(
+	"admin keys ", "admin key ", "admin users ", "admin user ", "admin tenants ", "admin tenant ",
+)
 
 // ran runs the program in this process.
 func ran(args ...string) (code int, out, errOut string) {
@@ -203,11 +214,13 @@ func TestEveryCommandHelpsAndRefusesWhatItDoesNotKnow(t *testing.T) {
 	for name, node := range leaves(t) {
 		words := strings.Fields(name)
 		code, out, errOut := ran(append(words, "--help")...)
-		if code != 0 || errOut != "" || !strings.HasPrefix(aliases.ReplaceAllString(out, ""), "Usage: paydown "+name) || !strings.Contains(out, strings.Fields(node.Help)[0]) {
+		if code != 0 || errOut != "" || !strings.HasPrefix(aliases.ReplaceAllString(out, ""), "Usage: paydown "+name) ||
+			!strings.Contains(out, strings.Fields(node.Help)[0]) {
 			t.Errorf("%s --help: %d %s%s", name, code, out, errOut)
 		}
 		code, out, errOut = ran(append(words, "--no-such-flag")...)
-		if code != exitUsage || out != "" || !strings.Contains(errOut, "--no-such-flag") || !strings.Contains(errOut, "--help") {
+		if code != exitUsage || out != "" || !strings.Contains(errOut, "--no-such-flag") ||
+			!strings.Contains(errOut, "--help") {
 			t.Errorf("%s --no-such-flag: %d %s%s", name, code, out, errOut)
 		}
 		for _, group := range node.AllFlags(false) {
@@ -252,8 +265,8 @@ func TestScriptsRunEveryCommand(t *testing.T) {
 	}
 }
 
-// interrupted runs the program against a server until it has printed something, on either of its outputs, and then interrupts
-// it: the exit code, and what it said on standard error.
+// interrupted runs the program against a server until it prints something on either output, and then interrupts
+// it. It returns the exit code and standard error.
 func interrupted(t *testing.T, a *apptest.App, until, next string, args ...string) (code int, said string) {
 	t.Helper()
 	token, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "ops"})
@@ -282,7 +295,7 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 	return code, errOut.String()
 }
 
-// Whoever interrupts the watching of a recovery, or of the audit trail, ends the watching alone.
+// Interrupting the watching of a recovery, or of the audit trail, ends only the watching.
 func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	stocked(t, a, "watch.test")
@@ -295,14 +308,16 @@ func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
 		t.Fatal(lease, err)
 	}
 	code, said = interrupted(t, a, `"state":"RUNNING"`, "", "admin", "webhooks", "recover", "--json")
-	if code != 130 || !strings.Contains(said, "goes on without you") || !strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
+	if code != 130 || !strings.Contains(said, "continues on the servers") ||
+		!strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
 		t.Errorf("the recovery: %d %s", code, said)
 	}
 	if err := a.Store.ReleaseLease(t.Context(), lease); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PAYDOWN_ADMIN_SERVER", a.Admin.URL)
-	if code, out, errOut := ran("admin", "webhooks", "watch", "1", "--tenant", "watch.test"); code != 0 || !strings.Contains(out, "DONE") {
+	if code, out, errOut := ran("admin", "webhooks", "watch", "1", "--tenant", "watch.test"); code != 0 ||
+		!strings.Contains(out, "DONE") {
 		t.Errorf("watched again: %d %s%s", code, out, errOut)
 	}
 }

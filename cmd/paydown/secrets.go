@@ -11,8 +11,8 @@ import (
 )
 
 type secretsCmd struct {
-	Status secretsStatusCmd `cmd:"" help:"Show the secret keys, and how many values are sealed under each."`
-	Reseal secretsResealCmd `cmd:"" help:"Seal everything again under the first secret key, and retire the others."`
+	Status secretsStatusCmd `cmd:"" help:"Show the secret keys, and how many values are encrypted under each."`
+	Reseal secretsResealCmd `cmd:"" help:"Re-encrypt everything under the first secret key, and retire the others."`
 	GiveUp secretsGiveUpCmd `cmd:"" name:"give-up" help:"Declare a secret key lost, so that the server starts without it."`
 }
 
@@ -50,13 +50,13 @@ func showKeys(ctx context.Context, c *cli, a *app, asJSON bool) error {
 	return w.Flush()
 }
 
-// keyState says in a word or two what may be done with a key.
+// keyState describes a key's state.
 func keyState(k service.KeyUsage) string {
 	switch {
 	case k.ID == "":
-		return "not sealed values"
+		return "unencrypted values"
 	case k.Seals:
-		return "seals"
+		return "in use"
 	case k.RetiredAt != nil && k.Total > 0 && !k.Configured:
 		return "given up"
 	case k.RetiredAt != nil || k.Configured && k.RecordedAt == nil && k.Total == 0:
@@ -77,18 +77,19 @@ func listed(values []service.SealedCount) string {
 }
 
 type secretsResealCmd struct {
-	DryRun bool `help:"Change nothing; show how many values are sealed under each key."`
+	DryRun bool `help:"Change nothing; show how many values are encrypted under each key."`
 	JSON   bool `name:"json" help:"Print JSON."`
 }
 
 // Help describes a change of key.
 func (*secretsResealCmd) Help() string {
-	return "The server may go on meanwhile. Start every process with the new key in front of the old ones first: one that still " +
-		"seals under an old key keeps that from being retired. What is interrupted goes on where it was when it is run again. " +
-		"Exit code 1 where something is left under another key."
+	return "The server may keep running. First restart every process with the new key in front of the old ones: " +
+		"an old key " +
+		"cannot be retired while a process still encrypts under it. If interrupted, run the command again to continue. " +
+		"Exit code 1 if values are left under another key."
 }
 
-// Run seals everything again.
+// Run re-encrypts everything.
 func (cmd *secretsResealCmd) Run(ctx context.Context, c *cli) error {
 	a, err := c.openWithAnyKeys(ctx)
 	if err != nil {
@@ -102,7 +103,7 @@ func (cmd *secretsResealCmd) Run(ctx context.Context, c *cli) error {
 	result, err := a.SecretKeys.Reseal(ctx, func(holds string, n int) {
 		done[holds] += n
 		if !cmd.JSON {
-			fmt.Fprintf(c.err, "sealed again: %d %s\n", done[holds], holds)
+			fmt.Fprintf(c.err, "re-encrypted: %d %s\n", done[holds], holds)
 		}
 	})
 	if err != nil {
@@ -120,15 +121,15 @@ func (cmd *secretsResealCmd) Run(ctx context.Context, c *cli) error {
 }
 
 func (cmd *secretsResealCmd) print(c *cli, r *service.Resealed) {
-	fmt.Fprintf(c.out, "%d values are sealed again under the first key.\n", r.Values)
+	fmt.Fprintf(c.out, "%d values re-encrypted under the first key.\n", r.Values)
 	for _, id := range r.Retired {
-		fmt.Fprintf(c.out, "Key %s is retired: nothing is sealed under it any more, and it can be dropped.\n", id)
+		fmt.Fprintf(c.out, "Key %s is retired: nothing is encrypted under it any more, and it can be removed.\n", id)
 	}
 	for _, example := range r.Examples {
-		fmt.Fprintf(c.out, "Left as it is: %s.\n", example)
+		fmt.Fprintf(c.out, "Not changed: %s.\n", example)
 	}
 	if n := r.Failed - len(r.Examples); n > 0 {
-		fmt.Fprintf(c.out, "Left as they are: %d more.\n", n)
+		fmt.Fprintf(c.out, "Not changed: %d more.\n", n)
 	}
 	for _, v := range r.Left {
 		fmt.Fprintf(c.out, "Still under key %s: %d %s.\n", v.KeyID, v.Count, v.Holds)
@@ -136,14 +137,16 @@ func (cmd *secretsResealCmd) print(c *cli, r *service.Resealed) {
 }
 
 type secretsGiveUpCmd struct {
-	Key string `arg:"" help:"Id of the key, as paydown secrets status shows it."`
+	Key string `arg:"" help:"Id of the key, as shown by paydown secrets status."`
 }
 
-// Help describes what becomes of what was sealed.
+// Help describes the consequences.
 func (*secretsGiveUpCmd) Help() string {
-	return "What is sealed under the key stays and cannot be read: rotate the webhook secrets, set the inbound secrets, bank accounts " +
-		"and social security numbers again, and drop the second factors. Nothing is deleted: where the key is found, put it back " +
-		"behind the first one. On SQLite without its key file set PAYDOWN_SECRET_KEY to a new key first."
+	return "Values encrypted under the key stay in the database and cannot be read: rotate the webhook secrets, " +
+		"enter the " +
+		"inbound secrets, bank accounts and social security numbers again, and remove the second factors. Nothing is " +
+		"deleted: if the key is found, add it behind the first one. On SQLite without its key file, first set " +
+		"PAYDOWN_SECRET_KEY to a new key."
 }
 
 // Run declares the key lost.
@@ -157,9 +160,9 @@ func (cmd *secretsGiveUpCmd) Run(ctx context.Context, c *cli) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Key %s is not needed to start any more.\n", cmd.Key)
+	_, err = fmt.Fprintf(c.out, "Key %s is no longer needed to start.\n", cmd.Key)
 	if err == nil && len(lost) > 0 {
-		_, err = fmt.Fprintf(c.out, "What cannot be read without it: %s.\n", listed(lost))
+		_, err = fmt.Fprintf(c.out, "Not readable without it: %s.\n", listed(lost))
 	}
 	return err
 }

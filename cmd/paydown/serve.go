@@ -18,41 +18,41 @@ import (
 
 type serveCmd struct {
 	Addr           string        `default:"127.0.0.1:8080" help:"Address of the public listener. Default: ${default}."`
-	AdminAddr      string        `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health, and the admin services. Keep it private. Default: ${default}."`
-	AdminTLSCert   string        `name:"admin-tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the listener for operators; without one it speaks plain HTTP."`
+	AdminAddr      string        `default:"127.0.0.1:8081" help:"Address of the admin listener: metrics, health, and the admin services. Keep it private. Default: ${default}."`
+	AdminTLSCert   string        `name:"admin-tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the admin listener; without it the listener uses plain HTTP."`
 	AdminTLSKey    string        `name:"admin-tls-key" placeholder:"FILE" help:"Private key (PEM) of that certificate."`
-	AdminClientCA  string        `name:"admin-client-ca" placeholder:"FILE" help:"Authorities (PEM) whose clients may call the admin services by their certificates, without a token. Needs --admin-tls-cert."`
-	TLSCert        string        `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
+	AdminClientCA  string        `name:"admin-client-ca" placeholder:"FILE" help:"Authorities (PEM) whose client certificates may call the admin services without a token. Needs --admin-tls-cert."`
+	TLSCert        string        `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without it the listener uses plain HTTP, for use behind a proxy."`
 	TLSKey         string        `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
-	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
-	StopDelay      time.Duration `default:"200ms" help:"How long to go on serving after a signal to stop, with /readyz saying so already: some two health checks of what sends requests here. Default: ${default}."`
+	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses or ranges."`
+	StopDelay      time.Duration `default:"200ms" help:"How long to keep serving after a stop signal while /readyz already fails: about two health check intervals of your load balancer. Default: ${default}."`
 
 	GraphQLIntrospection bool `name:"graphql-introspection" help:"Let every caller of /graphql read its schema. Without it only staff who may edit company settings can."`
 
-	SMTPURL  string `name:"smtp-url" placeholder:"URL" help:"Mail server that notifications to staff are sent through: smtp://USER:PASSWORD@HOST:PORT?tls=starttls, implicit or none; best by its variable. Without one nothing is sent by mail."`
+	SMTPURL  string `name:"smtp-url" placeholder:"URL" help:"Mail server for notifications to staff: smtp://USER:PASSWORD@HOST:PORT?tls=starttls, implicit or none; preferably by its variable. Without it no mail is sent."`
 	MailFrom string `placeholder:"ADDRESS" help:"Sender of mail, such as paydown@example.com or \"Name <paydown@example.com>\"."`
 
-	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"Deliver webhooks to these private addresses or ranges too, 127.0.0.0/8,::1 being this machine. For development only: callers of the API could reach what is there."`
-	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"Deliver webhooks over plain HTTP too. For development only."`
+	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"Also deliver webhooks to these private addresses or ranges, such as 127.0.0.0/8,::1 for this machine. For development only: API callers could reach those networks."`
+	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"Also deliver webhooks over plain HTTP. For development only."`
 }
 
-// gcPercent lets the heap grow to five times what lives in it before it is collected. What lives is some 5 MB, so that
-// the default of 100 would collect dozens of times a second under load. GOGC and GOMEMLIMIT take precedence.
+// gcPercent lets the heap grow to five times its live size before a collection. Some 5 MB are live, so the
+// default of 100 would collect dozens of times a second under load. GOGC and GOMEMLIMIT take precedence.
 const gcPercent = 400
 
-// Run serves until it is told to stop.
+// Run serves until it is stopped.
 func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if (cmd.TLSCert == "") != (cmd.TLSKey == "") {
-		return errors.New("--tls-cert and --tls-key go together")
+		return errors.New("--tls-cert and --tls-key must be given together")
 	}
 	if (cmd.AdminTLSCert == "") != (cmd.AdminTLSKey == "") {
-		return errors.New("--admin-tls-cert and --admin-tls-key go together")
+		return errors.New("--admin-tls-cert and --admin-tls-key must be given together")
 	}
 	if cmd.AdminClientCA != "" && cmd.AdminTLSCert == "" {
-		return errors.New("--admin-client-ca needs --admin-tls-cert")
+		return errors.New("--admin-client-ca requires --admin-tls-cert")
 	}
 	if cmd.StopDelay < 0 {
-		return errors.New("--stop-delay cannot be negative")
+		return errors.New("--stop-delay must not be negative")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -67,16 +67,16 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	}
 	defer a.close()
 	if len(cmd.WebhookAllowCIDR) > 0 || cmd.WebhookAllowHTTP {
-		a.log.Warn("webhooks may be delivered to more than public https addresses, which is for development only",
+		a.log.Warn("webhooks may be delivered to private or plain http addresses: for development only",
 			"allowedRanges", cmd.WebhookAllowCIDR, "plainHttp", cmd.WebhookAllowHTTP)
 	}
 	if a.mail != nil {
-		a.log.Info("notifications to staff go out by mail too", "server", a.mail)
+		a.log.Info("notifications to staff are sent by mail", "server", a.mail)
 	}
 	if a.files == nil {
-		a.log.Warn("no files are kept: documents cannot be uploaded without --files")
+		a.log.Warn("no file store: documents cannot be uploaded without --files")
 	} else {
-		a.log.Info("the files of documents are kept", "place", a.files.String())
+		a.log.Info("files of documents are stored", "place", a.files.String())
 	}
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
@@ -89,7 +89,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	})
 }
 
-// limiter counts in memory where the process is alone with its database, and through the database elsewhere.
+// limiter counts in memory if the process has the database to itself, and otherwise through the database.
 func (a *app) limiter() *ratelimit.Limiter {
 	if !a.store.IsPostgres() {
 		return ratelimit.New(nil, time.Now)
@@ -101,13 +101,13 @@ func (a *app) limiter() *ratelimit.Limiter {
 	return ratelimit.New(a.store.RateLeases(fmt.Sprintf("%s/%d/%d", host, os.Getpid(), time.Now().UnixNano())), time.Now)
 }
 
-// mail is the mail server; nil where none is given.
+// mail returns the mail server, or nil if none is configured.
 func (cmd *serveCmd) mail() (*mail.Server, error) {
 	switch {
 	case cmd.SMTPURL == "" && cmd.MailFrom == "":
 		return nil, nil
 	case cmd.SMTPURL == "" || cmd.MailFrom == "":
-		return nil, errors.New("--smtp-url and --mail-from go together")
+		return nil, errors.New("--smtp-url and --mail-from must be given together")
 	}
 	made, err := mail.New(cmd.SMTPURL, cmd.MailFrom)
 	if err != nil {
@@ -116,13 +116,13 @@ func (cmd *serveCmd) mail() (*mail.Server, error) {
 	return made, nil
 }
 
-// guard says where webhooks may be delivered to.
+// guard returns which addresses webhooks may be delivered to.
 func (cmd *serveCmd) guard() (webhook.Guard, error) {
 	ranges, err := parseRanges("--webhook-allow-cidr", cmd.WebhookAllowCIDR)
 	return webhook.Guard{AllowRanges: ranges, AllowHTTP: cmd.WebhookAllowHTTP}, err
 }
 
-// parseRanges reads what a flag lists: addresses and ranges.
+// parseRanges parses a flag's list of addresses and ranges.
 func parseRanges(flag string, entries []string) ([]netip.Prefix, error) {
 	var prefixes []netip.Prefix
 	for _, entry := range entries {
@@ -132,7 +132,7 @@ func parseRanges(flag string, entries []string) ([]netip.Prefix, error) {
 		}
 		addr, err := netip.ParseAddr(entry)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %q is neither an address nor a range", flag, entry)
+			return nil, fmt.Errorf("%s: %q must be an address or a range", flag, entry)
 		}
 		prefixes = append(prefixes, netip.PrefixFrom(addr, addr.BitLen()))
 	}
@@ -141,7 +141,7 @@ func parseRanges(flag string, entries []string) ([]netip.Prefix, error) {
 
 type migrateCmd struct{}
 
-// Run applies the migrations that are missing.
+// Run applies the missing migrations.
 func (migrateCmd) Run(ctx context.Context, c *cli) error {
 	s, err := c.openStore()
 	if err != nil {

@@ -11,7 +11,7 @@ type verifyCmd struct {
 	JSON bool `name:"json" help:"Print JSON: {\"ok\": …, \"checks\": [{\"name\", \"ok\", \"detail\"}]}."`
 }
 
-// Run checks, and fails where something does not hold.
+// Run checks, and fails if a check fails.
 func (cmd *verifyCmd) Run(ctx context.Context, c *cli) error {
 	a, err := c.openToVerify(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (cmd *backupCmd) Run(ctx context.Context, c *cli) error {
 	if err := c.exists(); err != nil {
 		return err
 	}
-	s, err := c.openStore() // a copy is good whatever became of the secret key
+	s, err := c.openStore() // a copy needs no secret key
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,7 @@ func (cmd *backupCmd) Run(ctx context.Context, c *cli) error {
 		return err
 	}
 	from, _ := store.SQLitePath(c.DB) // Backup refuses any other
-	_, err = fmt.Fprintf(c.out, "The database is copied to %s. Keep its secret key as well: by default %s.key.\n", cmd.File, from)
+	_, err = fmt.Fprintf(c.out, "The database was copied to %s. Keep its secret key as well: by default %s.key.\n",
+		cmd.File, from)
 	return err
 }

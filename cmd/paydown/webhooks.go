@@ -20,17 +20,17 @@ import (
 type webhooksCmd struct {
 	adminctl.Webhooks
 	Listen  webhooksListenCmd  `cmd:"" help:"Receive deliveries on this machine, verify each and print it."`
-	Verify  webhooksVerifyCmd  `cmd:"" help:"Tell whether a delivery that was kept is signed as it should be, and why not."`
-	Trigger webhooksTriggerCmd `cmd:"" help:"Send an example of an event to a URL, or have the engine send it to an endpoint."`
+	Verify  webhooksVerifyCmd  `cmd:"" help:"Check the signature of a saved delivery, and explain why it does not match."`
+	Trigger webhooksTriggerCmd `cmd:"" help:"Send an example of an event to a URL, or have the server send it to an endpoint."`
 }
 
-// signingSecrets are the flags of what deliveries are signed with.
+// signingSecrets are the flags for signing secrets.
 type signingSecrets struct {
-	Secret     string `env:"PAYDOWN_WEBHOOK_SECRET" placeholder:"whsec_…" help:"The endpoint's signing secret, or @FILE to read it from a file. Others on this machine can see command lines: rather set the variable, or use a file. After a rotation give both secrets, the new one first, separated by a comma."`
-	SecretFile string `env:"-" placeholder:"FILE" help:"Read the secret from a file. The variable can name one too: @FILE."`
+	Secret     string `env:"PAYDOWN_WEBHOOK_SECRET" placeholder:"whsec_…" help:"The endpoint's signing secret, or @FILE to read it from a file. Other users of this machine can see command lines: prefer the variable or a file. After a rotation give both secrets, the new one first, separated by a comma."`
+	SecretFile string `env:"-" placeholder:"FILE" help:"Read the secret from a file. The variable can also name a file: @FILE."`
 }
 
-// read returns the secrets, of which there is one at least. Its errors do not show any.
+// read returns the secrets, at least one. Its errors do not contain any.
 func (s signingSecrets) read() ([]string, error) {
 	text, path := s.Secret, s.SecretFile
 	if at, ok := strings.CutPrefix(text, "@"); ok && path == "" {
@@ -45,35 +45,37 @@ func (s signingSecrets) read() ([]string, error) {
 	}
 	several := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(several) == 0 {
-		return nil, errors.New("give the endpoint's signing secret by PAYDOWN_WEBHOOK_SECRET, --secret-file or --secret")
+		return nil, errors.New("set the endpoint's signing secret with PAYDOWN_WEBHOOK_SECRET, --secret-file or --secret")
 	}
 	for _, s := range several {
 		if !strings.HasPrefix(s, "whsec_") {
-			return []string{strings.TrimRight(text, "\r\n")}, nil // one that a company chose, in which anything may be
+			return []string{strings.TrimRight(text, "\r\n")}, nil // a secret chosen by a company, which may contain anything
 		}
 	}
 	return several, nil
 }
 
-// readIssued is read for secrets that are of the form in which endpoints get theirs.
+// readIssued is read for secrets in the form of NewSecret.
 func (s signingSecrets) readIssued() ([]string, error) {
 	secrets, err := s.read()
 	if err != nil {
 		return nil, err
 	}
 	if _, err := webhook.SignStandard("", time.Time{}, nil, secrets...); err != nil {
-		return nil, errors.New("a signing secret is whsec_ and base64, as it was shown when the endpoint was made or its secret rotated")
+		return nil, errors.New("a signing secret must be whsec_ and base64, " +
+			"as shown when the endpoint was created or its secret rotated")
 	}
 	return secrets, nil
 }
 
-// judgeDelivery verifies a delivery by each scheme that its headers speak: a good one passes by all of them, and by one
-// at least. The error is for people.
-func judgeDelivery(secrets []string, h http.Header, body []byte, now time.Time) error {
+// verifyDelivery verifies a delivery by each scheme in its headers: all must pass, and at least one must be
+// present. The error is for people.
+func verifyDelivery(secrets []string, h http.Header, body []byte, now time.Time) error {
 	own := h.Get(webhook.HeaderSignature) + h.Get(webhook.HeaderSignaturePrevious)
 	standard := h.Get(webhook.HeaderStandardSignature)
 	if own == "" && standard == "" {
-		return fmt.Errorf("it is not signed: neither %s nor %s is there", webhook.HeaderSignature, webhook.HeaderStandardSignature)
+		return fmt.Errorf("the delivery is not signed: both %s and %s are missing",
+			webhook.HeaderSignature, webhook.HeaderStandardSignature)
 	}
 	if own != "" {
 		if err := webhook.VerifyDelivery(secrets, h, body, now); err != nil {
@@ -88,7 +90,7 @@ func judgeDelivery(secrets []string, h http.Header, body []byte, now time.Time) 
 	return nil
 }
 
-// explained words why a delivery is refused; the result is still what it explains. header is that of the signature.
+// explained explains an error of verification; the result wraps the error. header is that of the signature.
 func explained(err error, header, timestamp string, now time.Time) error {
 	why := &refusal{reason: err}
 	switch {
@@ -96,18 +98,18 @@ func explained(err error, header, timestamp string, now time.Time) error {
 		name := err.Error()
 		why.text = "the header " + name[strings.LastIndex(name, " ")+1:] + " is missing"
 	case errors.Is(err, webhook.ErrTimestamp):
-		why.text = fmt.Sprintf("the timestamp %q is not in whole seconds since 1970", timestamp)
+		why.text = fmt.Sprintf("the timestamp %q must be whole seconds since 1970", timestamp)
 	case errors.Is(err, webhook.ErrStale):
-		why.text = "the signature matches, but the timestamp " + offBy(timestamp, now) + "; it may be off by five minutes"
+		why.text = "the signature matches, but the timestamp " + offBy(timestamp, now) + "; at most five minutes are allowed"
 	case errors.Is(err, webhook.ErrSignature):
-		why.text = header + " does not match: it was made with another secret, or over a body with other bytes"
+		why.text = header + " does not match: another secret or another body was signed"
 	default:
 		return err
 	}
 	return why
 }
 
-// refusal is why a delivery is not taken.
+// refusal is why a delivery is refused.
 type refusal struct {
 	reason error
 	text   string
@@ -122,7 +124,7 @@ func offBy(timestamp string, now time.Time) string {
 	off := now.Unix() - seconds
 	switch {
 	case err != nil || off < -century || off > century:
-		return "is centuries away"
+		return "is off by centuries"
 	case off < 0:
 		return fmt.Sprintf("is %s ahead of the clock", time.Duration(-off)*time.Second)
 	default:
@@ -130,7 +132,8 @@ func offBy(timestamp string, now time.Time) string {
 	}
 }
 
-// pretty is a body for people: JSON indented, anything else as text, and nothing in it that could steer a terminal.
+// pretty formats a body for people: JSON indented, anything else as text, without control characters for the
+// terminal.
 func pretty(body []byte) string {
 	var indented bytes.Buffer
 	if json.Indent(&indented, body, "", "  ") == nil {
@@ -139,7 +142,7 @@ func pretty(body []byte) string {
 	return printable(string(body))
 }
 
-// printable replaces what is not printable, line breaks and tabs apart, by an escape that JSON knows.
+// printable replaces characters that are not printable, except line breaks and tabs, by JSON escapes.
 func printable(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
@@ -156,5 +159,5 @@ func printable(text string) string {
 	return b.String()
 }
 
-// line is text on one line.
+// line puts text on one line.
 func line(text string) string { return strings.Join(strings.Fields(printable(text)), " ") }

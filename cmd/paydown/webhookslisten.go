@@ -19,32 +19,34 @@ import (
 
 type webhooksListenCmd struct {
 	signingSecrets
-	Addr   string        `env:"PAYDOWN_WEBHOOK_LISTEN_ADDR" default:"127.0.0.1:8765" help:"Address to listen at. Default: ${default}."`
-	Status int           `env:"PAYDOWN_WEBHOOK_LISTEN_STATUS" default:"200" help:"Status to answer good deliveries with; one that is no 2xx has them sent again. Default: ${default}."`
-	Delay  time.Duration `env:"PAYDOWN_WEBHOOK_LISTEN_DELAY" default:"0s" help:"How long to wait before answering; the sender waits for 10 seconds. Default: ${default}."`
+	Addr   string        `env:"PAYDOWN_WEBHOOK_LISTEN_ADDR" default:"127.0.0.1:8765" help:"Address to listen on. Default: ${default}."`
+	Status int           `env:"PAYDOWN_WEBHOOK_LISTEN_STATUS" default:"200" help:"Status for valid deliveries; any other than 2xx makes the sender retry. Default: ${default}."`
+	Delay  time.Duration `env:"PAYDOWN_WEBHOOK_LISTEN_DELAY" default:"0s" help:"Delay before answering; the sender waits for 10 seconds. Default: ${default}."`
 	JSON   bool          `name:"json" help:"Print each delivery as a line of JSON: {\"at\", \"path\", \"id\", \"event\", \"valid\", \"reason\", \"repeat\", \"answered\", \"payload\"}."`
 }
 
-// Help tells how to have deliveries sent here.
+// Help explains how to deliver to this listener.
 func (*webhooksListenCmd) Help() string {
-	return "To have a server on this machine deliver here, let it (for development only), and make an endpoint with this URL:\n\n" +
+	return "To make a server on this machine deliver here, allow it (for development only), and create an endpoint with " +
+		"this URL:\n\n" +
 		"  paydown serve --webhook-allow-cidr 127.0.0.0/8 --webhook-allow-http\n\n" +
-		"What is not signed well is answered with 401 and printed all the same. Without a server: paydown webhooks trigger " +
+		"Deliveries without a valid signature are answered with 401 and still printed. " +
+		"Without a server: paydown webhooks trigger " +
 		"payment.paid --to http://127.0.0.1:8765/"
 }
 
-// Validate judges what to answer.
+// Validate checks the flags.
 func (cmd *webhooksListenCmd) Validate() error {
 	if cmd.Status < 200 || cmd.Status > 599 {
 		return fmt.Errorf("--status must be from 200 to 599, not %d", cmd.Status)
 	}
 	if cmd.Delay < 0 {
-		return errors.New("--delay cannot be negative")
+		return errors.New("--delay must not be negative")
 	}
 	return nil
 }
 
-// Run receives until it is told to stop.
+// Run receives until it is stopped.
 func (cmd *webhooksListenCmd) Run(ctx context.Context, c *cli) error {
 	secrets, err := cmd.readIssued()
 	if err != nil {
@@ -71,19 +73,19 @@ func (cmd *webhooksListenCmd) Run(ctx context.Context, c *cli) error {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if server.Shutdown(closing) != nil {
-		_ = server.Close() // who still has not sent all of a request is cut off
+		_ = server.Close() // cuts off requests that are still incomplete
 	}
 	return nil
 }
 
-// What is taken, remembered and waited for at most.
+// Limits.
 const (
 	maxDelivery   = 1 << 20 // bytes
 	maxRemembered = 10_000  // ids
 	patience      = 10 * time.Second
 )
 
-// listening prints the deliveries that come.
+// listening prints the deliveries that it receives.
 type listening struct {
 	cmd     *webhooksListenCmd
 	secrets []string
@@ -95,7 +97,7 @@ type listening struct {
 	order []string // of the ids seen, oldest first
 }
 
-// receivedJSON is a delivery as it is printed.
+// receivedJSON is the JSON output for a delivery.
 type receivedJSON struct {
 	At       time.Time       `json:"at"`
 	Path     string          `json:"path"`
@@ -106,35 +108,35 @@ type receivedJSON struct {
 	Repeat   bool            `json:"repeat"`
 	Answered int             `json:"answered"`
 	Payload  json.RawMessage `json:"payload,omitempty"`
-	Body     string          `json:"body,omitempty"` // what came in the place of a payload
+	Body     string          `json:"body,omitempty"` // a body that is not JSON
 }
 
-// ServeHTTP takes one delivery.
+// ServeHTTP receives one delivery.
 func (l *listening) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "Deliveries are sent by POST.", http.StatusMethodNotAllowed)
+		http.Error(w, "Deliveries must be sent by POST.", http.StatusMethodNotAllowed)
 		return
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(patience)) // every connection here has deadlines
+	_ = control.SetReadDeadline(time.Now().Add(patience)) // every connection here supports deadlines
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDelivery))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		http.Error(w, "A delivery has at most 1 MiB here.", http.StatusRequestEntityTooLarge)
+		http.Error(w, "The delivery must be at most 1 MiB.", http.StatusRequestEntityTooLarge)
 		return
 	}
 	if err != nil {
-		http.Error(w, "The body did not arrive in full.", http.StatusRequestTimeout) // to whoever is still there
+		http.Error(w, "The body did not arrive in full.", http.StatusRequestTimeout) // the client may be gone
 		return
 	}
 	_ = control.SetReadDeadline(time.Time{})
-	got := l.judge(r, body)
+	got := l.verify(r, body)
 	l.print(got, body)
 	select {
 	case <-time.After(l.cmd.Delay):
 	case <-r.Context().Done():
 		return
-	case <-l.stopped: // answered at once
+	case <-l.stopped: // answer immediately
 	}
 	if !got.Valid {
 		http.Error(w, got.Reason, got.Answered)
@@ -143,18 +145,18 @@ func (l *listening) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(got.Answered)
 }
 
-func (l *listening) judge(r *http.Request, body []byte) receivedJSON {
+func (l *listening) verify(r *http.Request, body []byte) receivedJSON {
 	got := receivedJSON{At: time.Now(), Path: r.URL.Path, Valid: true, Answered: l.cmd.Status}
 	var envelope struct{ ID, Event string }
 	if json.Valid(body) {
-		_ = json.Unmarshal(body, &envelope) // what it lacks, the headers tell
+		_ = json.Unmarshal(body, &envelope) // missing fields are taken from the headers
 		got.Payload = body
 	} else {
 		got.Body = string(body)
 	}
 	got.ID = cmp.Or(envelope.ID, r.Header.Get(webhook.HeaderID), r.Header.Get(webhook.HeaderStandardID))
 	got.Event = cmp.Or(envelope.Event, r.Header.Get(webhook.HeaderEvent))
-	if err := judgeDelivery(l.secrets, r.Header, body, got.At); err != nil {
+	if err := verifyDelivery(l.secrets, r.Header, body, got.At); err != nil {
 		got.Valid, got.Reason, got.Answered = false, err.Error(), http.StatusUnauthorized
 		return got
 	}
@@ -162,7 +164,7 @@ func (l *listening) judge(r *http.Request, body []byte) receivedJSON {
 	return got
 }
 
-// repeats reports whether a delivery with the id was there before, and remembers it.
+// repeats reports whether a delivery with the id was received before, and remembers it.
 func (l *listening) repeats(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -191,10 +193,11 @@ func (l *listening) print(got receivedJSON, body []byte) {
 		case got.Repeat:
 			verdict = "valid, a repeat"
 		}
-		fmt.Fprintf(&text, "%s  %s  %s  answered %d: %s\n%s\n\n", got.At.Format(time.TimeOnly), cmp.Or(line(got.Event), "no event"),
+		fmt.Fprintf(&text, "%s  %s  %s  answered %d: %s\n%s\n\n",
+			got.At.Format(time.TimeOnly), cmp.Or(line(got.Event), "no event"),
 			cmp.Or(line(got.ID), "no id"), got.Answered, verdict, pretty(body))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = io.WriteString(l.out, printable(text.String())) // a reader who has gone away cannot be told
+	_, _ = io.WriteString(l.out, printable(text.String())) // the reader may be gone
 }

@@ -18,26 +18,29 @@ import (
 
 type webhooksTriggerCmd struct {
 	Event string `arg:"" optional:"" complete:"event" help:"Kind of event, such as payment.paid."`
-	List  bool   `xor:"way" help:"List the kinds of event."`
-	To    string `xor:"way" placeholder:"URL" help:"Send the example to this URL from here, signed with the secret. This machine may be named, over plain HTTP too; elsewhere what the engine would deliver to."`
+	List  bool   `xor:"way" help:"List the kinds of events."`
+	To    string `xor:"way" placeholder:"URL" help:"Send the example to this URL from here, signed with the secret. URLs of this machine are allowed, also over plain HTTP; others only if the server would deliver to them."`
 	signingSecrets
-	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"With --to: private addresses or ranges to send to as well."`
-	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"With --to: plain HTTP to other machines as well."`
+	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"With --to: also allow these private addresses or ranges."`
+	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"With --to: also allow plain HTTP to other machines."`
 	adminctl.Company
-	Endpoint uint32 `placeholder:"ID" help:"Id of the tenant's endpoint, which must be active; its events need not include this one. A server that runs sends the example, as it sends any delivery."`
+	Endpoint uint32 `placeholder:"ID" help:"Id of the tenant's endpoint, which must be active; its events need not include this one. A running server sends the example like any delivery."`
 }
 
-// Help lists the kinds of event.
+// Help lists the kinds of events.
 func (*webhooksTriggerCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("A receiver cannot tell the example from a real event. The records that it names do not exist, or are others: send it where that does no harm.\n\nKinds of event:\n")
+	b.WriteString(
+		"A receiver cannot distinguish the example from a real event, and the records that it names do not exist " +
+			"or are unrelated. Send it only where it does no harm.\n\nKinds of events:\n",
+	)
 	for _, k := range webhook.Catalogue {
 		fmt.Fprintf(&b, "\n  %-28s%s", k.Event, k.Description)
 	}
 	return b.String()
 }
 
-// Validate judges which flags go together.
+// Validate checks which flags are given together.
 func (cmd *webhooksTriggerCmd) Validate() error {
 	if cmd.List {
 		return nil
@@ -45,17 +48,17 @@ func (cmd *webhooksTriggerCmd) Validate() error {
 	kinds := strings.Join(webhook.Events(), ", ")
 	switch {
 	case cmd.Event == "":
-		return errors.New("name the kind of event: one of " + kinds)
+		return errors.New("the kind of event is required: one of " + kinds)
 	case !webhook.Known(cmd.Event):
-		return fmt.Errorf("%q is no kind of event; there are %s", cmd.Event, kinds)
+		return fmt.Errorf("%q is not a kind of event; the kinds are %s", cmd.Event, kinds)
 	case (cmd.To == "") == (cmd.Endpoint == 0):
-		return errors.New("give --to and a secret, or --tenant and --endpoint")
+		return errors.New("use --to with a secret, or --tenant with --endpoint")
 	default:
 		return nil
 	}
 }
 
-// Run lists, sends or queues.
+// Run lists the kinds, sends the example or queues it.
 func (cmd *webhooksTriggerCmd) Run(ctx context.Context, c *cli, env *adminctl.Env) error {
 	switch {
 	case cmd.List:
@@ -89,7 +92,7 @@ func (cmd *webhooksTriggerCmd) list(c *cli) error {
 	return w.Flush()
 }
 
-// sentJSON is how an attempt from here went.
+// sentJSON is the JSON output for an attempt.
 type sentJSON struct {
 	ID              string  `json:"id"`
 	Event           string  `json:"event"`
@@ -132,7 +135,7 @@ func (cmd *webhooksTriggerCmd) send(ctx context.Context, c *cli) error {
 	return cmd.report(c, sent)
 }
 
-// attempt signs an example with the first secret and, where there is one, with the second.
+// attempt signs an example with the first secret and, if given, the second.
 func (cmd *webhooksTriggerCmd) attempt(secrets []string) (webhook.Envelope, webhook.Attempt, error) {
 	at := slices.IndexFunc(webhook.Catalogue, func(k webhook.Kind) bool { return k.Event == cmd.Event })
 	now := time.Now()
@@ -145,7 +148,7 @@ func (cmd *webhooksTriggerCmd) attempt(secrets []string) (webhook.Envelope, webh
 	return envelope, webhook.Attempt{URL: cmd.To, Header: header, Body: body}, err
 }
 
-// guard takes what the engine takes and, where the URL names this machine, this machine.
+// guard allows what the server allows, and this machine if the URL names it.
 func (cmd *webhooksTriggerCmd) guard() (webhook.Guard, error) {
 	ranges, err := parseRanges("--webhook-allow-cidr", cmd.WebhookAllowCIDR)
 	if err != nil {
@@ -164,13 +167,13 @@ func thisMachine(host string) bool {
 	return (err == nil && addr.IsLoopback()) || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// report prints how it went, and fails where the example did not arrive.
+// report prints the outcome, and fails if the example was not delivered.
 func (cmd *webhooksTriggerCmd) report(c *cli, sent sentJSON) error {
 	var err error
 	if cmd.JSON {
 		err = c.printJSON(sent)
 	} else {
-		answer := "no answer"
+		answer := "no response"
 		if sent.ResponseStatus != nil {
 			answer = fmt.Sprintf("answered %d", *sent.ResponseStatus)
 		}

@@ -16,30 +16,31 @@ import (
 
 type webhooksVerifyCmd struct {
 	signingSecrets
-	Timestamp         string `required:"" placeholder:"SECONDS" help:"X-Timestamp or webhook-timestamp, as it came."`
-	Signature         string `placeholder:"HEX" help:"X-Signature or X-Signature-Previous, as it came."`
-	StandardSignature string `placeholder:"v1,BASE64" help:"webhook-signature, as it came; it needs --id."`
-	ID                string `name:"id" placeholder:"MSG" help:"webhook-id, as it came."`
-	At                string `placeholder:"TIME" help:"When the delivery came, in RFC 3339 or seconds since 1970, to judge an old one by. Default: now."`
+	Timestamp         string `required:"" placeholder:"SECONDS" help:"X-Timestamp or webhook-timestamp, as received."`
+	Signature         string `placeholder:"HEX" help:"X-Signature or X-Signature-Previous, as received."`
+	StandardSignature string `placeholder:"v1,BASE64" help:"webhook-signature, as received; requires --id."`
+	ID                string `name:"id" placeholder:"MSG" help:"webhook-id, as received."`
+	At                string `placeholder:"TIME" help:"When the delivery was received, in RFC 3339 or seconds since 1970, to verify an old one. Default: now."`
 	File              string `arg:"" optional:"" default:"-" complete:"file" help:"File with the body, byte for byte; - or nothing reads it from standard input."`
 	JSON              bool   `name:"json" help:"Print JSON: {\"valid\": …, \"reason\": \"…\"}."`
 
 	at time.Time
 }
 
-// Help tells what the exit code says.
+// Help explains the exit code.
 func (*webhooksVerifyCmd) Help() string {
-	return "The exit code is 0 where every signature that was given matches and the timestamp is within five minutes, and 1 where not. " +
-		"What the company's own systems send to paydown is signed alike, with the secret that the company chose: --signature verifies it."
+	return "The exit code is 0 if every given signature matches and the timestamp is within five minutes, otherwise 1. " +
+		"Events that the company's own systems send to paydown are signed the same way, with a secret that the company " +
+		"chooses: verify them with --signature."
 }
 
-// Validate judges which flags go together.
+// Validate checks which flags are given together.
 func (cmd *webhooksVerifyCmd) Validate() error {
 	if cmd.Signature == "" && cmd.StandardSignature == "" {
-		return errors.New("give --signature, or --standard-signature and --id")
+		return errors.New("use --signature, or --standard-signature with --id")
 	}
 	if (cmd.StandardSignature == "") != (cmd.ID == "") {
-		return errors.New("--standard-signature and --id go together")
+		return errors.New("--standard-signature and --id must be given together")
 	}
 	if cmd.At == "" {
 		cmd.at = time.Now()
@@ -56,7 +57,7 @@ func (cmd *webhooksVerifyCmd) Validate() error {
 	return nil
 }
 
-// Run judges the delivery.
+// Run verifies the delivery.
 func (cmd *webhooksVerifyCmd) Run(c *cli) error {
 	secrets, err := cmd.secrets()
 	if err != nil {
@@ -67,7 +68,7 @@ func (cmd *webhooksVerifyCmd) Run(c *cli) error {
 		return err
 	}
 	h := cmd.header()
-	reason := judgeDelivery(secrets, h, body, cmd.at)
+	reason := verifyDelivery(secrets, h, body, cmd.at)
 	if reason == nil {
 		return cmd.say(c, true, "valid")
 	}
@@ -76,7 +77,7 @@ func (cmd *webhooksVerifyCmd) Run(c *cli) error {
 	case errors.Is(reason, webhook.ErrSignature):
 		text += hint(secrets, h, body, cmd.at)
 	case errors.Is(reason, webhook.ErrStale):
-		text += ". Judge an old delivery with --at"
+		text += ". Use --at to verify an old delivery"
 	}
 	if err := cmd.say(c, false, printable(text)); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (cmd *webhooksVerifyCmd) Run(c *cli) error {
 	return errSilent
 }
 
-// secrets are of any form for X-Signature alone, which companies' own systems use with secrets of their choice.
+// secrets may have any form for X-Signature, which companies' own systems use with secrets of their choice.
 func (cmd *webhooksVerifyCmd) secrets() ([]string, error) {
 	if cmd.StandardSignature != "" {
 		return cmd.readIssued()
@@ -106,7 +107,7 @@ func (cmd *webhooksVerifyCmd) header() http.Header {
 	return h
 }
 
-// maxCapture is how much of a body is read: more than any that is sent, or taken.
+// maxCapture limits the body, in bytes: more than any delivery has.
 const maxCapture = 16 << 20
 
 func (cmd *webhooksVerifyCmd) body() ([]byte, error) {
@@ -121,7 +122,7 @@ func (cmd *webhooksVerifyCmd) body() ([]byte, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(source, maxCapture+1))
 	if err == nil && len(body) > maxCapture {
-		err = errors.New("a body of more than 16 MiB is none of a delivery")
+		err = errors.New("the body must be at most 16 MiB")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the body from %s: %w", name, err)
@@ -129,10 +130,10 @@ func (cmd *webhooksVerifyCmd) body() ([]byte, error) {
 	return body, nil
 }
 
-// hint tells of what editors and frameworks commonly do to a body, where undoing it makes the signature match.
+// hint detects usual changes of a body by editors and frameworks, if undoing one makes the signature match.
 func hint(secrets []string, h http.Header, body []byte, at time.Time) string {
 	matches := func(changed []byte) bool {
-		err := judgeDelivery(secrets, h, changed, at)
+		err := verifyDelivery(secrets, h, changed, at)
 		return !bytes.Equal(changed, body) && (err == nil || errors.Is(err, webhook.ErrStale))
 	}
 	var compact bytes.Buffer
@@ -140,9 +141,9 @@ func hint(secrets []string, h http.Header, body []byte, at time.Time) string {
 	case matches(bytes.TrimRight(body, "\r\n")):
 		return ". It matches without the line break at the end of the body, which an editor or echo may have added"
 	case matches(append(bytes.Clone(body), '\n')):
-		return ". It matches with a line break at the end of the body, which got lost"
+		return ". It matches with a line break at the end of the body, which is missing"
 	case json.Compact(&compact, body) == nil && matches(compact.Bytes()):
-		return ". It matches the body without the white space between its parts: something has formatted it since it came"
+		return ". It matches the body without white space between its parts: the body was reformatted after it was received"
 	default:
 		return ""
 	}

@@ -11,8 +11,8 @@ import (
 	"paydown/internal/money"
 )
 
-// StatementAnalysis is what someone read out of the merchant's bank statements. A deal's analyses are numbered; a newer
-// one stands beside the older and never replaces it.
+// StatementAnalysis is an analysis of the merchant's bank statements. A deal's analyses are numbered; a newer
+// one is added and never replaces an older one.
 type StatementAnalysis struct{ ent.Schema }
 
 func (StatementAnalysis) Mixin() []ent.Mixin { return []ent.Mixin{owned{}} }
@@ -53,7 +53,7 @@ func (StatementAnalysis) Edges() []ent.Edge {
 		parent("deal", Deal.Type),
 		parent("merchant", Merchant.Type),
 		settled("key", APIKey.Type), // that delivered it
-		settled("actor", User.Type), // or who did
+		settled("actor", User.Type), // or the user who delivered it
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// APIKey lets an integrator call the public API. Only a hash of the token is kept.
+// APIKey lets an integrator call the public API. Only a hash of the token is stored.
 type APIKey struct{ ent.Schema }
 
 func (APIKey) Mixin() []ent.Mixin { return record() }

@@ -26,7 +26,7 @@ func (Form) Fields() []ent.Field {
 
 func (Form) Indexes() []ent.Index { return []ent.Index{index.Fields("tenant_id", "slug").Unique()} }
 
-// ApplicationSubmission is a form as somebody filled it in.
+// ApplicationSubmission is a filled-in form.
 type ApplicationSubmission struct{ ent.Schema }
 
 func (ApplicationSubmission) Mixin() []ent.Mixin { return resource() }
@@ -48,7 +48,7 @@ func (ApplicationSubmission) Fields() []ent.Field {
 func (ApplicationSubmission) Edges() []ent.Edge {
 	return []ent.Edge{
 		parent("form", Form.Type),
-		// A lead may be deleted; the application it came from stays.
+		// A lead may be deleted; its application stays.
 		edge.To("lead", Lead.Type).Unique().Field("lead_id").Annotations(entsql.OnDelete(entsql.SetNull)),
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// BounceCode is a NACHA return code and what the tenant does about a payment that comes back with it.
+// BounceCode is a Nacha return code and what the tenant does about a payment returned with it.
 type BounceCode struct{ ent.Schema }
 
 func (BounceCode) Mixin() []ent.Mixin { return record() }
@@ -29,7 +29,7 @@ func (BounceCode) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "code").Unique()}
 }
 
-// BankAccountToken stands for a bank account of a merchant, for all of the merchant's deals or for one.
+// BankAccountToken is a bank account of a merchant, for all of the merchant's deals or for one.
 type BankAccountToken struct{ ent.Schema }
 
 func (BankAccountToken) Mixin() []ent.Mixin { return record() }
@@ -64,7 +64,7 @@ func (BankAccountToken) Indexes() []ent.Index {
 	}
 }
 
-// Disbursement is the net advance on its way to the merchant.
+// Disbursement is the transfer of the net advance to the merchant.
 type Disbursement struct{ ent.Schema }
 
 func (Disbursement) Mixin() []ent.Mixin { return record() }
@@ -88,7 +88,7 @@ func (Disbursement) Edges() []ent.Edge {
 	return []ent.Edge{
 		parent("deal", Deal.Type),
 		toOne("bank_account_token", BankAccountToken.Type),
-		settled("loc_draw", LocDraw.Type), // where a draw is paid out
+		settled("loc_draw", LocDraw.Type), // for the payout of a draw
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"paydown/internal/payment"
 )
 
-// CollectionHold keeps ACH debits of a deal back until its cause is cured. It stands while released_at is null; a deal has
-// at most one standing hold of each reason.
+// CollectionHold stops ACH debits of a deal until its cause is cured. It is in force while released_at is null.
+// A deal has at most one hold in force per reason.
 type CollectionHold struct{ ent.Schema }
 
 func (CollectionHold) Mixin() []ent.Mixin { return record() }

@@ -40,7 +40,7 @@ func (Communication) Indexes() []ent.Index {
 		index.Fields("tenant_id", "channel", "id"))
 }
 
-// DispositionReason is how a call ended: no answer, call back, not interested.
+// DispositionReason is the outcome of a call: no answer, call back, not interested.
 type DispositionReason struct{ ent.Schema }
 
 func (DispositionReason) Mixin() []ent.Mixin { return record() }
@@ -58,7 +58,7 @@ func (DispositionReason) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "code").Unique()}
 }
 
-// Note is what a member of staff wrote down about a lead, merchant, deal or submission. It goes with what it is about.
+// Note is a note of a member of staff on a lead, merchant, deal or submission. It is deleted with its subject.
 type Note struct{ ent.Schema }
 
 func (Note) Mixin() []ent.Mixin { return record() }

@@ -10,8 +10,8 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// DecisionResult is what a policy made of a deal at one moment: advice, and the reasons for it. It never changes; a new
-// look at the deal makes a new one.
+// DecisionResult is the result of applying a policy to a deal at one moment: a recommendation with reasons. It
+// never changes; the next decision is a new record.
 type DecisionResult struct{ ent.Schema }
 
 func (DecisionResult) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}, listedOnce{}} }
@@ -46,8 +46,9 @@ func (DecisionResult) Indexes() []ent.Index {
 	return append(sorted("score"), index.Fields("tenant_id", "deal_id", "id"))
 }
 
-// UnderwritingPolicy is the tenant's rule book: products, weights, bands, knock-outs and caps. Policies are versioned:
-// an edit makes a new row, the one with the highest version is in force, and a decision names the one it followed.
+// UnderwritingPolicy is the tenant's underwriting rules: products, weights, bands, knock-outs and caps.
+// Policies are versioned: an edit creates a new row, the highest version is current, and a decision names the
+// one it used.
 type UnderwritingPolicy struct{ ent.Schema }
 
 func (UnderwritingPolicy) Mixin() []ent.Mixin { return fact() }

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Disclosure is the commercial-financing disclosure that a state's law asks for on a deal.
+// Disclosure is the commercial-financing disclosure that a state's law requires for a deal.
 type Disclosure struct{ ent.Schema }
 
 func (Disclosure) Mixin() []ent.Mixin { return resource() }
@@ -32,14 +32,14 @@ func (Disclosure) Edges() []ent.Edge {
 	return []ent.Edge{
 		parent("deal", Deal.Type),
 		toOne("signature_request", SignatureRequest.Type),
-		toOne("document", Document.Type), // as it was delivered
+		toOne("document", Document.Type), // as delivered
 	}
 }
 
 func (Disclosure) Indexes() []ent.Index {
 	return append(sorted("state", "status"),
 		index.Fields("tenant_id", "deal_id", "id"),
-		// One disclosure per deal and law is in force.
+		// One disclosure per deal and state is in force.
 		index.Fields("tenant_id", "deal_id", "state").Unique().
 			Annotations(entsql.IndexWhere("superseded_at IS NULL")).StorageKey("disclosure_in_force"),
 		index.Fields("tenant_id", "signature_request_id"))

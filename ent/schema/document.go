@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Document is a file about a deal or a merchant. The bytes lie in the file store, or with somebody else who shows them at
-// a URL, such as a provider of signatures; the record never changes.
+// Document is a file about a deal or a merchant. Its bytes are in the file store, or with a third party at a
+// URL, such as an e-signature provider. The record never changes.
 type Document struct{ ent.Schema }
 
 func (Document) Mixin() []ent.Mixin { return fact() }
@@ -21,8 +21,16 @@ func (Document) Fields() []ent.Field {
 			field.String("media_type").Immutable(),
 			field.Int64("size").NonNegative().Optional().Nillable().Immutable().Comment("bytes; null where they are not here"),
 			field.Bytes("sha256").Optional().Immutable().Comment("null where the bytes are not here"),
-			field.String("storage_key").Optional().Nillable().Immutable().Comment("in the file store; null where the bytes are not here"),
-			field.String("url").Optional().Nillable().Immutable().Comment("where somebody else keeps it; null where the bytes are here"),
+			field.String("storage_key").
+				Optional().
+				Nillable().
+				Immutable().
+				Comment("in the file store; null where the bytes are not here"),
+			field.String("url").
+				Optional().
+				Nillable().
+				Immutable().
+				Comment("where somebody else keeps it; null where the bytes are here"),
 		},
 		settledReference("deal_id", "merchant_id", "uploaded_by_id"),
 	)
@@ -44,8 +52,8 @@ func (Document) Indexes() []ent.Index {
 	}
 }
 
-// SignatureRequest is a document sent out to be signed. It is complete when every signer has signed, and over as soon
-// as one declines.
+// SignatureRequest is a document sent out for signature. It is complete when every signer has signed, and ends
+// when one declines.
 type SignatureRequest struct{ ent.Schema }
 
 func (SignatureRequest) Mixin() []ent.Mixin { return record() }

@@ -13,8 +13,8 @@ func current(name string, target any) ent.Edge {
 		Annotations(entsql.OnDelete(entsql.Restrict))
 }
 
-// sameKind is the edge of an optional reference to a record of the same kind; back names the way back. Without one Ent
-// takes such an edge to hold in both directions, and writes both rows.
+// sameKind is the edge of an optional reference to a record of the same kind; back names the reverse edge.
+// Without a reverse edge Ent would treat the edge as bidirectional and write both rows.
 func sameKind(name, back string, target any) ent.Edge {
 	return edge.To(back, target).Annotations(entsql.OnDelete(entsql.Restrict)).
 		From(name).Unique().Field(name + "_id")
@@ -36,13 +36,13 @@ func settledReference(names ...string) []ent.Field {
 	return each(names, func(n string) ent.Field { return field.Int(n).Optional().Nillable().Immutable() })
 }
 
-// partOf is the edge of a record that means nothing without its parent and goes when that goes.
+// partOf is the edge of a record that is deleted with its parent.
 func partOf(name string, target any) ent.Edge {
 	return edge.To(name, target).Unique().Required().Immutable().Field(name + "_id").
 		Annotations(entsql.OnDelete(entsql.Cascade))
 }
 
-// about is the edge of a record that may concern one of several others and goes with the one it concerns.
+// about is the edge of a record that may concern one of several others and is deleted with the one it concerns.
 func about(name string, target any) ent.Edge {
 	return edge.To(name, target).Unique().Immutable().Field(name + "_id").
 		Annotations(entsql.OnDelete(entsql.Cascade))

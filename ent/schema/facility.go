@@ -37,8 +37,8 @@ func (CreditFacility) Indexes() []ent.Index {
 		index.Fields("tenant_id", "status", "id"))
 }
 
-// LocDraw is one advance under a line of credit. The facility's row is locked while a draw is asked for or moves, so
-// that two at once cannot overdraw it.
+// LocDraw is one draw on a credit facility. The facility's row is locked while a draw is requested or changes
+// its status, so that two concurrent draws cannot overdraw it.
 type LocDraw struct{ ent.Schema }
 
 func (LocDraw) Mixin() []ent.Mixin { return record() }

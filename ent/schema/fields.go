@@ -13,15 +13,15 @@ import (
 	"paydown/internal/money"
 )
 
-// The column types of exact values. On SQLite `decimal` has numeric affinity: values sort, compare and come back
-// exactly up to 15 significant digits, which both types stay within.
+// The column types of exact values. On SQLite `decimal` has numeric affinity: values sort, compare and are
+// returned exactly up to 15 significant digits, which suffices for both types.
 var (
 	amountColumn = map[string]string{dialect.Postgres: "numeric(14,2)", dialect.SQLite: "decimal(14,2)"}
 	rateColumn   = map[string]string{dialect.Postgres: "numeric(15,6)", dialect.SQLite: "decimal(15,6)"}
 	dateColumn   = map[string]string{dialect.Postgres: "date", dialect.SQLite: "date"}
 )
 
-// amount is a required sum of money, optAmount one that may be absent.
+// amount is a required sum of money, optAmount an optional one.
 func amount(name string) ent.Field {
 	return field.Other(name, money.Amount{}).SchemaType(amountColumn)
 }
@@ -30,7 +30,7 @@ func optAmount(name string) ent.Field {
 	return field.Other(name, money.Amount{}).SchemaType(amountColumn).Optional().Nillable()
 }
 
-// rate is a required factor, percentage or basis value, optRate one that may be absent.
+// rate is a required factor, percentage or basis value, optRate an optional one.
 func rate(name string) ent.Field {
 	return field.Other(name, money.Rate{}).SchemaType(rateColumn)
 }
@@ -39,7 +39,7 @@ func optRate(name string) ent.Field {
 	return field.Other(name, money.Rate{}).SchemaType(rateColumn).Optional().Nillable()
 }
 
-// date is a required calendar day, optDate one that may be absent.
+// date is a required calendar day, optDate an optional one.
 func date(name string) ent.Field {
 	return field.Other(name, civil.Date{}).SchemaType(dateColumn)
 }
@@ -48,7 +48,7 @@ func optDate(name string) ent.Field {
 	return field.Other(name, civil.Date{}).SchemaType(dateColumn).Optional().Nillable()
 }
 
-// text is an optional string of any length up to what the service allows (500 characters where nothing else is said).
+// text is an optional string of any length that the service allows (500 characters by default).
 func text(names ...string) []ent.Field {
 	return each(names, func(n string) ent.Field { return field.String(n).Optional().Nillable() })
 }
@@ -70,12 +70,12 @@ func flags(names ...string) []ent.Field {
 	return each(names, func(n string) ent.Field { return field.Bool(n).Default(false) })
 }
 
-// object is an optional JSON value whose inner form the product does not query.
+// object is an optional JSON value whose content the product does not query.
 func object(names ...string) []ent.Field {
 	return each(names, func(n string) ent.Field { return field.JSON(n, json.RawMessage{}).Optional() })
 }
 
-// reference is an optional id of another record, with the edge that belongs to it (see toOne).
+// reference is an optional id of another record, with its edge (see toOne).
 func reference(names ...string) []ent.Field { return optInt(names...) }
 
 func each(names []string, column func(string) ent.Field) []ent.Field {
@@ -86,7 +86,7 @@ func each(names []string, column func(string) ent.Field) []ent.Field {
 	return fields
 }
 
-// join strings groups of fields together.
+// join concatenates groups of fields.
 func join(groups ...[]ent.Field) []ent.Field {
 	var all []ent.Field
 	for _, g := range groups {
@@ -95,8 +95,8 @@ func join(groups ...[]ent.Field) []ent.Field {
 	return all
 }
 
-// toOne is the edge of an optional reference: the column `name`_id points at one record of the given type. A record
-// that something points at cannot be deleted; the service answers 409 before the database would.
+// toOne is the edge of an optional reference: the column `name`_id points at one record of the given type. A
+// referenced record cannot be deleted; the service answers 409 before the database would refuse.
 func toOne(name string, target any) ent.Edge {
 	return edge.To(name, target).Unique().Field(name + "_id").Annotations(entsql.OnDelete(entsql.Restrict))
 }

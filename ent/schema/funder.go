@@ -7,7 +7,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Funder is a lender that deals are submitted to. One of them is the tenant itself, the house.
+// Funder is a funder that deals are submitted to. One of them is the tenant itself, its house funder.
 type Funder struct{ ent.Schema }
 
 func (Funder) Mixin() []ent.Mixin { return resource() }
@@ -25,7 +25,7 @@ func (Funder) Fields() []ent.Field {
 
 func (Funder) Indexes() []ent.Index {
 	return append(sorted("name"),
-		// A tenant has one house.
+		// A tenant has one house funder.
 		index.Fields("tenant_id").Unique().Annotations(entsql.IndexWhere("is_house")).StorageKey("funder_house"),
 		index.Fields("tenant_id", "external_source", "external_ref").Unique())
 }

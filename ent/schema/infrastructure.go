@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// RateWindow counts one caller's requests in the current minute, in leases that the replicas of a process take.
-// It belongs to no tenant: an unauthenticated address is counted as well.
+// RateWindow counts one caller's requests in the current window, in leases that replicas take. It belongs to no
+// tenant, because unauthenticated addresses are counted too.
 type RateWindow struct{ ent.Schema }
 
 func (RateWindow) Fields() []ent.Field {
@@ -21,7 +21,7 @@ func (RateWindow) Fields() []ent.Field {
 
 func (RateWindow) Indexes() []ent.Index { return []ent.Index{index.Fields("began_at")} }
 
-// ChangeMark is a counter that moves with every change of the records a process may hold in memory (keys, tenants),
+// ChangeMark is a counter that increases with every change of records that processes may cache (keys, tenants),
 // so that other processes notice by reading a single row.
 type ChangeMark struct{ ent.Schema }
 
@@ -44,7 +44,7 @@ func (JobLease) Fields() []ent.Field {
 	}
 }
 
-// AdminToken lets an operator call the admin services for every tenant. Only a hash of the token is kept.
+// AdminToken lets an operator call the admin services for every tenant. Only a hash of the token is stored.
 type AdminToken struct{ ent.Schema }
 
 func (AdminToken) Mixin() []ent.Mixin { return []ent.Mixin{created{}} }
@@ -60,8 +60,8 @@ func (AdminToken) Fields() []ent.Field {
 	)
 }
 
-// SecretKey is a fingerprint of a secret key that sealed rows of this database. The key itself is never stored. A process
-// whose keys do not match the fingerprints refuses to start.
+// SecretKey is a fingerprint of a secret key that sealed rows of this database. The key itself is never stored.
+// A process whose keys do not match the fingerprints refuses to start.
 type SecretKey struct{ ent.Schema }
 
 func (SecretKey) Mixin() []ent.Mixin { return []ent.Mixin{created{}} }

@@ -37,7 +37,7 @@ func (ISO) Fields() []ent.Field {
 
 func (ISO) Indexes() []ent.Index { return sorted("name") }
 
-// CommissionOffer is a commission that brokers may be promised on a deal: to all of them, or to one.
+// CommissionOffer is a commission that ISOs may be promised on a deal: all of them, or one.
 type CommissionOffer struct{ ent.Schema }
 
 func (CommissionOffer) Mixin() []ent.Mixin { return record() }
@@ -63,7 +63,7 @@ func (CommissionOffer) Edges() []ent.Edge { return []ent.Edge{toOne("iso", ISO.T
 
 func (CommissionOffer) Indexes() []ent.Index { return []ent.Index{index.Fields("tenant_id", "iso_id")} }
 
-// Referrer is someone who is paid for an introduction without being a broker.
+// Referrer is someone who is paid for an introduction without being an ISO.
 type Referrer struct{ ent.Schema }
 
 func (Referrer) Mixin() []ent.Mixin { return record() }

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Lead is a business that might want financing.
+// Lead is a business that might want funding.
 type Lead struct{ ent.Schema }
 
 func (Lead) Mixin() []ent.Mixin { return resource() }
@@ -29,7 +29,7 @@ func (Lead) Fields() []ent.Field {
 func (Lead) Edges() []ent.Edge {
 	return []ent.Edge{
 		toOne("owner", User.Type),
-		// The merchant that it became. That one may be deleted; the lead stays.
+		// The merchant that it became. The merchant may be deleted; the lead stays.
 		edge.To("merchant", Merchant.Type).Unique().Field("merchant_id").Annotations(entsql.OnDelete(entsql.SetNull)),
 	}
 }

@@ -26,8 +26,8 @@ func (Account) Fields() []ent.Field {
 
 func (Account) Indexes() []ent.Index { return []ent.Index{index.Fields("tenant_id", "code").Unique()} }
 
-// Journal is one balanced entry of the ledger. Journals and their postings are written once: the database refuses to
-// change or delete them, and refuses a journal whose postings do not add up to zero.
+// Journal is one balanced entry of the ledger. Journals and their postings are written once: the database
+// refuses to change or delete them, and refuses a journal whose postings do not sum to zero.
 type Journal struct{ ent.Schema }
 
 func (Journal) Mixin() []ent.Mixin { return fact() }
@@ -73,14 +73,14 @@ func (Journal) Indexes() []ent.Index {
 		index.Fields("tenant_id", "disbursement_id"),
 		index.Fields("tenant_id", "payout_item_id"),
 		// One posting of each kind per payment, paid episode and revision of its day, however often and however
-		// concurrently it is asked for.
+		// concurrently it is requested.
 		index.Fields("tenant_id", "payment_id", "episode", "revision", "kind").Unique().
 			Annotations(entsql.IndexWhere("reverses_id IS NULL")).StorageKey("journal_payment_episode"),
 		index.Fields("tenant_id", "reverses_id").Unique(),
 	}
 }
 
-// Posting is one line of a journal: a debit where the amount is positive, a credit where it is negative.
+// Posting is one line of a journal: a debit if the amount is positive, a credit if it is negative.
 type Posting struct{ ent.Schema }
 
 func (Posting) Mixin() []ent.Mixin { return []ent.Mixin{owned{}} }

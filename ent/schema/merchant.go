@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Merchant is a business that is or was financed, or has applied for it.
+// Merchant is a business that is or was funded, or has applied for funding.
 type Merchant struct{ ent.Schema }
 
 func (Merchant) Mixin() []ent.Mixin { return resource() }
@@ -76,7 +76,7 @@ func (MerchantContact) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "merchant_id")}
 }
 
-// MerchantStatus is a label of the tenant's own for its merchants.
+// MerchantStatus is a tenant-defined label for merchants.
 type MerchantStatus struct{ ent.Schema }
 
 func (MerchantStatus) Mixin() []ent.Mixin { return record() }

@@ -1,5 +1,5 @@
 // Package schema is the data model: fields, edges, indexes and enumerations of every record, and nothing else.
-// Enumerations that a domain package reasons about are declared there; the rest are declared with their record.
+// Enumerations that a domain package uses are declared there; the others are declared with their record.
 package schema
 
 import (
@@ -14,8 +14,8 @@ import (
 	"entgo.io/ent/schema/mixin"
 )
 
-// owned makes a record the property of one tenant. Package store scopes every query and write of such a record to the
-// actor's tenant, so the column is set there and never by hand. Unique indexes of an owned record lead with tenant_id.
+// owned marks a record as owned by one tenant. Package store confines every query and write of such a record to
+// the actor's tenant, and sets the column. Unique indexes of an owned record start with tenant_id.
 type owned struct{ mixin.Schema }
 
 func (owned) Fields() []ent.Field {
@@ -29,7 +29,7 @@ func (owned) Edges() []ent.Edge {
 	}
 }
 
-// Annotations keeps loaded neighbours out of a record's JSON form, which is what the audit trail stores.
+// Annotations omits loaded edges from a record's JSON form, which the audit trail stores.
 func (owned) Annotations() []schema.Annotation {
 	return []schema.Annotation{edge.Annotation{StructTag: `json:"-"`}}
 }
@@ -38,21 +38,21 @@ func (owned) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "id")}
 }
 
-// created is the instant of creation, set by package store from the injected clock.
+// created is the time of creation, set by package store from the injected clock.
 type created struct{ mixin.Schema }
 
 func (created) Fields() []ent.Field {
 	return []ent.Field{field.Time("created_at").Immutable().Default(time.Now)}
 }
 
-// updated is the instant of the last change, set by package store from the injected clock.
+// updated is the time of the last change, set by package store from the injected clock.
 type updated struct{ mixin.Schema }
 
 func (updated) Fields() []ent.Field {
 	return []ent.Field{field.Time("updated_at").Default(time.Now)}
 }
 
-// listed gives a resource of the public API the indexes that its common sorts and date windows need.
+// listed gives a resource of the public API the indexes for its common sort fields and date filters.
 type listed struct{ mixin.Schema }
 
 func (listed) Indexes() []ent.Index {
@@ -69,21 +69,21 @@ func (listedOnce) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "created_at", "id")}
 }
 
-// resource is what most records are: owned, created and updated, and listed by the public API.
+// resource is for most records: owned, created and updated, and listed by the public API.
 func resource() []ent.Mixin { return []ent.Mixin{owned{}, created{}, updated{}, listed{}} }
 
-// record is an inner record: owned, created and updated, but with no public list.
+// record is for an inner record: owned, created and updated, without a public list.
 func record() []ent.Mixin { return []ent.Mixin{owned{}, created{}, updated{}} }
 
-// fact is an inner record that is written once: owned and created.
+// fact is for an inner record that is written once: owned and created.
 func fact() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
 
-// table names the table of a record whose plural the generator would get wrong.
+// table sets the table of a record whose plural the generator would get wrong.
 type schemaAnnotation = schema.Annotation
 
 func table(name string) []schemaAnnotation { return []schemaAnnotation{entsql.Table(name)} }
 
-// sorted are the indexes for the resource's own sortable fields: the keyset (tenant, field, id).
+// sorted returns the indexes for the resource's own sort fields: the keyset (tenant, field, id).
 func sorted(fields ...string) []ent.Index {
 	var indexes []ent.Index
 	for _, f := range fields {

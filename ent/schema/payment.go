@@ -9,7 +9,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// Payment is money that is due, under way, received, returned or called off on a deal.
+// Payment is money that is due, in transit, received, returned or cancelled on a deal.
 type Payment struct{ ent.Schema }
 
 func (Payment) Mixin() []ent.Mixin { return resource() }

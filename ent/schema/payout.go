@@ -8,8 +8,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// PayoutBatch is money that goes out together: commissions to brokers, or collections to syndicators. Who made it does
-// not approve it.
+// PayoutBatch is a batch of payouts: commissions to ISOs, or shares to syndicators. Its creator cannot approve
+// it.
 type PayoutBatch struct{ ent.Schema }
 
 func (PayoutBatch) Mixin() []ent.Mixin { return resource() }
@@ -43,8 +43,8 @@ func (PayoutBatch) Indexes() []ent.Index {
 		index.Fields("tenant_id", "status", "id"))
 }
 
-// PayoutItem is one line of a batch: a broker's or referrer's commission on a deal, or a syndicator's share of one
-// payment that cleared. The amount is negative where a share that was paid out has to come back.
+// PayoutItem is one item of a batch: an ISO's or referrer's commission on a deal, or a syndicator's share of
+// one cleared payment. The amount is negative if it takes back a share that was paid out.
 type PayoutItem struct{ ent.Schema }
 
 func (PayoutItem) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
@@ -79,10 +79,14 @@ func (PayoutItem) Edges() []ent.Edge {
 		toOne("referrer", Referrer.Type),
 		toOne("syndicator", Syndicator.Type),
 		toOne("deal", Deal.Type),
-		toOne("payment", Payment.Type),                                 // by which the item was paid out
-		settled("collected_payment", Payment.Type),                     // the merchant's, of which this is a share
-		settledSameKind("reverses", "reversals", PayoutItem.Type),      // the item paid out on a payment that then came back
-		settledSameKind("carried_from", "carried_to", PayoutItem.Type), // the item of an earlier batch that it stands in for
+		toOne("payment", Payment.Type),             // that paid the item out
+		settled("collected_payment", Payment.Type), // the merchant's payment, of which this is a share
+		settledSameKind(
+			"reverses", "reversals", PayoutItem.Type,
+		), // the item paid out on a payment that was returned later
+		settledSameKind(
+			"carried_from", "carried_to", PayoutItem.Type,
+		), // the item of an earlier batch that was carried to this one
 	}
 }
 
@@ -95,7 +99,8 @@ func (PayoutItem) Indexes() []ent.Index {
 		index.Fields("tenant_id", "payment_id"),
 		// One share per payment, paid episode and syndicator, and one item that takes it back.
 		index.Fields("tenant_id", "collected_payment_id", "episode", "syndicator_id").Unique().
-			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).StorageKey("payoutitem_collected_share"),
+			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).
+			StorageKey("payoutitem_collected_share"),
 		index.Fields("tenant_id", "reverses_id").Unique().
 			Annotations(entsql.IndexWhere("carried_from_id IS NULL")).StorageKey("payoutitem_reversal"),
 		index.Fields("tenant_id", "carried_from_id").Unique(),

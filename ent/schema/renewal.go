@@ -7,7 +7,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// RenewalOpportunity is a funded deal that is paid down far enough to be renewed.
+// RenewalOpportunity is a funded deal that is paid down enough to be renewed.
 type RenewalOpportunity struct{ ent.Schema }
 
 func (RenewalOpportunity) Mixin() []ent.Mixin { return resource() }

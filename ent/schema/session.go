@@ -6,7 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Session is a signed-in browser of a member of staff. It ends when idle for too long, and at the latest at expires_at.
+// Session is a signed-in browser of a member of staff. It ends when idle for too long, and at the latest at
+// expires_at.
 type Session struct{ ent.Schema }
 
 func (Session) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
@@ -36,7 +37,7 @@ func (Session) Indexes() []ent.Index {
 	}
 }
 
-// PasswordReset lets whoever has its token set a member's password, once. Only a hash of the token is kept.
+// PasswordReset lets the holder of its token set a member's password, once. Only a hash of the token is stored.
 type PasswordReset struct{ ent.Schema }
 
 func (PasswordReset) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
@@ -59,8 +60,8 @@ func (PasswordReset) Indexes() []ent.Index {
 	}
 }
 
-// LoginThrottle counts failed attempts to sign in: at one account, from one network, or both. It belongs to no tenant,
-// since a network tries them all.
+// LoginThrottle counts failed attempts to sign in: at one account, from one network, or both. It belongs to no
+// tenant, because a network may try several.
 type LoginThrottle struct{ ent.Schema }
 
 func (LoginThrottle) Fields() []ent.Field {

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/deal"
 )
 
-// Stipulation is a paper or a proof that a deal needs before it can be funded.
+// Stipulation is a document or a proof that a deal needs before it can fund.
 type Stipulation struct{ ent.Schema }
 
 func (Stipulation) Mixin() []ent.Mixin { return record() }
@@ -48,7 +48,7 @@ func (Stipulation) Indexes() []ent.Index {
 	}
 }
 
-// StipulationTemplate is a cell of the stipulation matrix: what a new deal of a product is asked for.
+// StipulationTemplate is a cell of the stipulation matrix: a default stipulation of new deals of a product.
 type StipulationTemplate struct{ ent.Schema }
 
 func (StipulationTemplate) Mixin() []ent.Mixin { return record() }
@@ -68,8 +68,8 @@ func (StipulationTemplate) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "product", "code").Unique()}
 }
 
-// FundingOverride is a member of staff's word that a soft funding block need not hold a deal up. It counts until one of
-// the deal's terms changes, and never again: whoever wants the terms back judges the deal anew.
+// FundingOverride is a member of staff's decision that a soft funding block does not stop a deal. It is valid
+// until one of the deal's terms changes, and never again, even if the terms change back.
 type FundingOverride struct{ ent.Schema }
 
 func (FundingOverride) Mixin() []ent.Mixin { return fact() }

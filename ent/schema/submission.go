@@ -9,7 +9,8 @@ import (
 	"paydown/internal/deal"
 )
 
-// Submission is a deal put before one funder. The one that goes to the tenant's own house funder is made with the deal.
+// Submission is a deal submitted to one funder. The submission to the tenant's house funder is created with the
+// deal.
 type Submission struct{ ent.Schema }
 
 func (Submission) Mixin() []ent.Mixin { return resource() }
@@ -47,8 +48,8 @@ func (Submission) Indexes() []ent.Index {
 		index.Fields("tenant_id", "status_id"))
 }
 
-// SubmissionStatus is a step of the tenant's own pipeline. Its name, place and number are the tenant's; what the
-// product does at that step follows from the category alone.
+// SubmissionStatus is a status of the tenant's pipeline. The tenant defines names, order and number; the
+// product's behavior depends on the category only.
 type SubmissionStatus struct{ ent.Schema }
 
 func (SubmissionStatus) Mixin() []ent.Mixin { return record() }
@@ -69,7 +70,7 @@ func (SubmissionStatus) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "code").Unique()}
 }
 
-// DeclineReason is why a funder would not finance a deal.
+// DeclineReason is why a funder declined a deal.
 type DeclineReason struct{ ent.Schema }
 
 func (DeclineReason) Mixin() []ent.Mixin { return record() }

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// syndicationTerms are agreed between the house and a syndicator. A participation copies them, so that what held when a
-// deal was funded stays what it was.
+// syndicationTerms are the terms agreed between the tenant and a syndicator. A participation copies them, so
+// that later changes do not affect funded deals.
 func syndicationTerms() []ent.Field {
 	return []ent.Field{
 		field.Enum("management_fee_basis").Values("PERCENT_OF_PARTICIPATION", "PERCENT_OF_COLLECTIONS").
@@ -24,8 +24,8 @@ func syndicationTerms() []ent.Field {
 	}
 }
 
-// Syndicator is an investor who buys a part of deals. What a syndicator has in the wallet, and is owed, is the balance
-// of the ledger's accounts 2120 and 2110 and is not kept anywhere else.
+// Syndicator is an investor who buys shares of deals. A syndicator's wallet and what the syndicator is owed are
+// the balances of the ledger's accounts 2120 and 2110, and are not stored anywhere else.
 type Syndicator struct{ ent.Schema }
 
 func (Syndicator) Mixin() []ent.Mixin { return resource() }
@@ -72,7 +72,7 @@ func (Portfolio) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "name").Unique()}
 }
 
-// Participation is a syndicator's part of one deal, on the terms that held when it was taken.
+// Participation is a syndicator's share of one deal, on the terms at the time it was created.
 type Participation struct{ ent.Schema }
 
 func (Participation) Mixin() []ent.Mixin { return record() }

@@ -8,8 +8,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Tenant is a funding company with a host of its own, or the sandbox of one. It is the root of ownership and so the
-// one business record that belongs to nobody.
+// Tenant is a funding company with its own host, or the sandbox of one. It is the root of ownership, and so the
+// only business record without an owner.
 type Tenant struct{ ent.Schema }
 
 func (Tenant) Mixin() []ent.Mixin { return []ent.Mixin{created{}, updated{}} }
@@ -34,8 +34,8 @@ func (Tenant) Edges() []ent.Edge {
 	}
 }
 
-// FundingPolicy says which funding blocks are on for a tenant. Policies are versioned: an edit makes a new row, and the
-// one with the highest version is in force.
+// FundingPolicy defines which funding blocks are on for a tenant. Policies are versioned: an edit creates a new
+// row, and the highest version is current.
 type FundingPolicy struct{ ent.Schema }
 
 func (FundingPolicy) Mixin() []ent.Mixin { return fact() }

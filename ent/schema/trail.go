@@ -9,8 +9,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// AuditEntry is the trace of one write: who did what to which record, what it was before and after, and what else
-// changed with it.
+// AuditEntry is the record of one write: who did what to which record, its state before and after, and what
+// else changed with it.
 type AuditEntry struct{ ent.Schema }
 
 func (AuditEntry) Mixin() []ent.Mixin { return fact() }
@@ -22,7 +22,9 @@ func (AuditEntry) Fields() []ent.Field {
 		field.String("actor_kind").Immutable().Comment("KEY, USER, MERCHANT, SYSTEM or OPERATOR"),
 		field.Int("actor_id").Optional().Nillable().Immutable().Comment("id of the key or user"),
 		field.String("actor_name").Immutable(),
-		field.String("surface").Immutable().Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM"),
+		field.String("surface").
+			Immutable().
+			Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM"),
 		field.String("action").Immutable().Comment("record and verb: deal.update"),
 		field.String("entity").Immutable().Comment("singular name of the record: deal"),
 		field.Int("entity_id").Immutable(),
@@ -42,8 +44,7 @@ func (AuditEntry) Indexes() []ent.Index {
 	}
 }
 
-// OutboxEvent is something that happened and that endpoints may want to hear of. It is written in the transaction of
-// the write that caused it.
+// OutboxEvent is an event for webhook endpoints. It is written in the transaction of the write that caused it.
 type OutboxEvent struct{ ent.Schema }
 
 func (OutboxEvent) Mixin() []ent.Mixin { return []ent.Mixin{owned{}} }
@@ -62,13 +63,15 @@ func (OutboxEvent) Fields() []ent.Field {
 
 func (OutboxEvent) Indexes() []ent.Index {
 	return []ent.Index{
-		// What is still to be fanned out: of which tenants there is some, and that of each, oldest first.
-		index.Fields("tenant_id", "id").Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).StorageKey("outboxevent_waiting"),
+		// Events to be fanned out: to find the tenants that have some, and each tenant's in order.
+		index.Fields("tenant_id", "id").
+			Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).
+			StorageKey("outboxevent_waiting"),
 		index.Fields("tenant_id", "entity", "entity_id", "id"),
 	}
 }
 
-// IdempotencyRecord is the stored answer to a POST that carried an Idempotency-Key, committed with the write.
+// IdempotencyRecord is the stored answer to a POST with an Idempotency-Key, committed with the write.
 type IdempotencyRecord struct{ ent.Schema }
 
 func (IdempotencyRecord) Mixin() []ent.Mixin { return fact() }

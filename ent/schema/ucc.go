@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// UCCFiling is a financing statement, or an amendment of one, by which the funder's claim on the merchant's receivables
-// is made public.
+// UCCFiling is a financing statement, or an amendment of one, that makes the funder's claim on the merchant's
+// receivables public.
 type UCCFiling struct{ ent.Schema }
 
 func (UCCFiling) Mixin() []ent.Mixin { return resource() }
@@ -36,7 +36,7 @@ func (UCCFiling) Fields() []ent.Field {
 func (UCCFiling) Edges() []ent.Edge {
 	return []ent.Edge{
 		parent("deal", Deal.Type),
-		settledSameKind("amends", "amendments", UCCFiling.Type), // the UCC-1 that a UCC-3 is about
+		settledSameKind("amends", "amendments", UCCFiling.Type), // the UCC-1 that a UCC-3 amends
 	}
 }
 

@@ -41,14 +41,15 @@ func (User) Indexes() []ent.Index {
 	}
 }
 
-// Role is a named set of permissions. Those that a tenant begins with have a code, which never changes.
+// Role is a named set of permissions. Default roles have a code, which never changes.
 type Role struct{ ent.Schema }
 
 func (Role) Mixin() []ent.Mixin { return record() }
 
 func (Role) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("code").Optional().Nillable().Immutable().Comment("admin, underwriter …; null where the tenant made it"),
+		field.String("code").Optional().Nillable().Immutable().
+			Comment("admin, underwriter …; null where the tenant made it"),
 		field.String("name").MaxRuneLen(200),
 		field.JSON("permissions", []string{}),
 	}
@@ -61,9 +62,9 @@ func (Role) Indexes() []ent.Index {
 	}
 }
 
-// Notification tells a member of staff of something that wants attention, and by mail as well where a mail server is
-// configured when it is made. A worker that sends it moves mail_next_at past the time it may take and counts the
-// attempt; what a worker writes that has been counted past is refused.
+// Notification tells a member of staff about something that needs attention, also by mail if a mail server is
+// configured when it is created. A worker that sends it moves mail_next_at past the end of its attempt and
+// counts the attempt; later writes of a worker whose attempt was counted past are rejected.
 type Notification struct{ ent.Schema }
 
 func (Notification) Mixin() []ent.Mixin { return fact() }
@@ -91,17 +92,17 @@ func (Notification) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("tenant_id", "user_id", "id"),
 		index.Fields("tenant_id", "user_id", "read_at"),
-		// What has been kept long enough, oldest first, across tenants: what retention looks for.
+		// Notifications past their retention, oldest first, across tenants.
 		index.Fields("read_at").Annotations(entsql.IndexWhere("read_at IS NOT NULL")).StorageKey("notification_read"),
 		index.Fields("created_at").Annotations(entsql.IndexWhere("read_at IS NULL")).StorageKey("notification_unread"),
-		// What is to be mailed, across tenants: the queue.
+		// The mail queue, across tenants.
 		index.Fields("mail_next_at", "id").
 			Annotations(entsql.IndexWhere("mail_next_at IS NOT NULL")).StorageKey("notification_mail_due"),
 	}
 }
 
-// AccountAccess notes that a person could act as a member of staff: made the account, changed its role or address, or was
-// shown a token that opens it. For a while the two cannot check each other's work (four eyes).
+// AccountAccess records that a person could act as a member of staff: created the account, changed its role or
+// address, or saw a token for it. For a while the two cannot approve each other's work (four eyes).
 type AccountAccess struct{ ent.Schema }
 
 func (AccountAccess) Mixin() []ent.Mixin { return fact() }

@@ -10,8 +10,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// WebhookEndpoint is an address of the tenant's that wants to hear of events. It is off while is_active is false;
-// disabled_at tells a pause after too many failures from being turned off.
+// WebhookEndpoint is an address of the tenant that receives events. It is off while is_active is false;
+// disabled_at distinguishes a pause after too many failures from being turned off.
 type WebhookEndpoint struct{ ent.Schema }
 
 func (WebhookEndpoint) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}, listedOnce{}} }
@@ -38,8 +38,9 @@ func (WebhookEndpoint) Edges() []ent.Edge {
 	return []ent.Edge{edge.From("deliveries", WebhookDelivery.Type).Ref("endpoint")}
 }
 
-// WebhookDelivery is one event on its way to one endpoint. A worker that claims it holds it until locked_until; the
-// fence moves with every claim, and what a worker writes under an older fence is refused. Rows are kept for 30 days.
+// WebhookDelivery is one event on its way to one endpoint. A worker that claims it holds it until locked_until.
+// The fence increases with every claim, and writes under an older fence are rejected. Rows are kept for 30
+// days.
 type WebhookDelivery struct{ ent.Schema }
 
 func (WebhookDelivery) Mixin() []ent.Mixin { return record() }
@@ -56,10 +57,11 @@ func (WebhookDelivery) Fields() []ent.Field {
 			field.Enum("status").Values("PENDING", "DELIVERED", "FAILED").Default("PENDING"),
 			field.Int("attempts").Default(0),
 			field.Time("next_attempt_at").Optional().Nillable().
-				Comment("from when a worker may claim it: the next try, or the end of the claim that holds it; null once it is over"),
+				Comment("from when a worker may claim it: the next try, or the end of the claim that holds it; " +
+					"null once it is over"),
 			field.Time("locked_until").Optional().Nillable().Comment("the end of the claim that holds it; null where none does"),
 			field.Int64("fence").Default(0),
-			// Neither of these is a foreign key: old events and deliveries are cleared away each in their own time.
+			// Neither of these is a foreign key: old events and deliveries are removed independently.
 			field.Int("outbox_event_id").Optional().Nillable().Immutable().Comment("null where somebody sent a test"),
 			field.Int("redelivery_of_id").Optional().Nillable().Immutable().Comment("the delivery this one repeats"),
 		},
@@ -81,18 +83,19 @@ func (WebhookDelivery) Indexes() []ent.Index {
 		// However often an event is fanned out, an endpoint gets it once.
 		index.Fields("tenant_id", "outbox_event_id", "endpoint_id").Unique().
 			Annotations(entsql.IndexWhere("redelivery_of_id IS NULL")).StorageKey("webhookdelivery_fan_out"),
-		index.Fields("endpoint_id", "id"), // also by what the database finds the deliveries of a deleted endpoint
-		// The queue: which endpoints have deliveries that wait, and those of each in the order in which they are due.
+		index.Fields("endpoint_id", "id"), // also used by the database to delete an endpoint's deliveries
+		// The queue: the endpoints with waiting deliveries, and the deliveries of each in the order in which they are
+		// due.
 		index.Fields("endpoint_id", "next_attempt_at", "id").
 			Annotations(entsql.IndexWhere("next_attempt_at IS NOT NULL")).StorageKey("webhookdelivery_due"),
 		index.Fields("created_at"),
-		// Which deliveries have been repeated.
+		// To find the deliveries that have been repeated.
 		index.Fields("tenant_id", "redelivery_of_id").
 			Annotations(entsql.IndexWhere("redelivery_of_id IS NOT NULL")).StorageKey("webhookdelivery_repeats"),
 	}
 }
 
-// DeliveryAttempt is one try at a delivery, and what came back.
+// DeliveryAttempt is one attempt to send a delivery, with its response.
 type DeliveryAttempt struct{ ent.Schema }
 
 func (DeliveryAttempt) Mixin() []ent.Mixin { return fact() }
@@ -113,13 +116,13 @@ func (DeliveryAttempt) Edges() []ent.Edge {
 }
 
 func (DeliveryAttempt) Indexes() []ent.Index {
-	// It leads with the delivery, by which the database finds what goes with a deleted one.
+	// It starts with the delivery, so that the database can find the attempts of a deleted one.
 	return []ent.Index{index.Fields("delivery_id", "number").Unique()}
 }
 
-// WebhookRecovery is the order to send again what failed to be delivered. It is carried out in batches, each of which moves
-// the cursor in the transaction that makes its deliveries, so that none is repeated twice by one recovery, whichever
-// process goes on with it.
+// WebhookRecovery is a job that sends failed deliveries again, in batches. Each batch moves the cursor in the
+// transaction that creates its deliveries, so that a recovery repeats none twice, whichever process continues
+// it.
 type WebhookRecovery struct{ ent.Schema }
 
 func (WebhookRecovery) Mixin() []ent.Mixin { return record() }
@@ -130,7 +133,7 @@ func (WebhookRecovery) Fields() []ent.Field {
 	return join(
 		[]ent.Field{
 			field.Time("since").Optional().Nillable().Immutable().Comment("deliveries made before are left alone"),
-			// Not a foreign key: the endpoint may be gone before the order is carried out.
+			// Not a foreign key: the endpoint may be deleted before the job runs.
 			field.Int("endpoint_id").Optional().Nillable().Immutable().Comment("only those to this endpoint"),
 			field.String("event").Optional().Nillable().Immutable().Comment("only those of this kind of event"),
 			field.Int("last_id").Immutable().Comment("id of the latest delivery when it was ordered: it goes up to there"),
@@ -156,7 +159,7 @@ func (WebhookRecovery) Indexes() []ent.Index {
 	}
 }
 
-// InboundEvent is something that one of the tenant's own systems told us. It is kept whether or not it can be applied.
+// InboundEvent is an event from one of the tenant's own systems. It is kept whether or not it can be applied.
 type InboundEvent struct{ ent.Schema }
 
 func (InboundEvent) Mixin() []ent.Mixin { return []ent.Mixin{owned{}} }
@@ -192,7 +195,7 @@ func (InboundEvent) Indexes() []ent.Index {
 		index.Fields("tenant_id", "state", "id"),
 		index.Fields("tenant_id", "deal_id", "id"),
 		index.Fields("tenant_id", "merchant_id", "id"),
-		// Whose repeats are still recognised, oldest first, across tenants: what retention looks for.
+		// Events whose repeats are still detected, oldest first, across tenants: for retention.
 		index.Fields("received_at").
 			Annotations(entsql.IndexWhere("dedupe_key IS NOT NULL")).StorageKey("inboundevent_remembered"),
 	}

@@ -185,19 +185,19 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../activity.graphqls", Input: `# What happens, as it happens. Each entry comes once and in the order of the ids: whoever was cut off goes on with ` + "`" + `after` + "`" + `, the
-# id of the last that arrived, and misses nothing.
+	{Name: "../activity.graphqls", Input: `# Events as they happen. Each entry is sent once, in the order of ids. To resume without a gap, pass the id of the last
+# received entry as ` + "`" + `after` + "`" + `.
 
 type Subscription {
-  "What is done to a deal and to what belongs to it, from now on or since ` + "`" + `after` + "`" + `: what the caller may read of it."
+  "Changes of a deal and its records, from now on or since ` + "`" + `after` + "`" + `, as far as the caller may read them."
   dealActivity(dealId: ID!, after: ID): DealActivity @scope(needs: "deals:read")
   "Deliveries to a webhook endpoint as they are stored, from now on or since ` + "`" + `after` + "`" + `."
   webhookDeliveryLog(endpointId: ID!, after: ID): WebhookDelivery @scope(needs: "webhooks:read")
-  "Tries of deliveries to a webhook endpoint as they end, from now on or since ` + "`" + `after` + "`" + `; the delivery of each tells what came of it."
+  "Delivery attempts to a webhook endpoint as they end, from now on or since ` + "`" + `after` + "`" + `; the delivery has the result."
   webhookTries(endpointId: ID!, after: ID): DeliveryAttempt @scope(needs: "webhooks:read")
 }
 
-"A change of a deal or of something that belongs to it."
+"A change of a deal or of one of its records."
 type DealActivity {
   id: ID!
   "Record and verb: payment.create."
@@ -208,7 +208,7 @@ type DealActivity {
   "KEY, USER, OPERATOR or SYSTEM."
   actorKind: String!
   actorName: String!
-  "The request that did it; what it changed besides has the same."
+  "Id of the request; all changes of one request have the same id."
   requestId: String!
   createdAt: DateTime!
 }
@@ -216,24 +216,24 @@ type DealActivity {
 	{Name: "../analysis.graphqls", Input: `extend type Mutation {
   "Deliver an analysis of a deal, as its newest version."
   deliverStatementAnalysis(dealId: ID!, input: NewStatementAnalysis!): StatementAnalysis @scope(needs: "statement-analysis:write")
-  "Deliver an analysis by exactly one of deal, merchant and EIN; of a merchant, to its newest open deal."
+  "Deliver an analysis by exactly one of deal, merchant and EIN; for a merchant, it goes to the newest open deal."
   deliverTargetedStatementAnalysis(input: NewTargetedStatementAnalysis!): StatementAnalysis @scope(needs: "statement-analysis:write")
 }
 
 extend type Query {
   "One statement analysis."
   statementAnalysis(id: ID!): StatementAnalysis @scope(needs: "statement-analysis:read")
-  "Statement analyses, page by page."
+  "Statement analyses, paged."
   statementAnalyses(first: Int, after: String, filter: StatementAnalysisFilter, sort: StatementAnalysisSort): StatementAnalysisConnection @scope(needs: "statement-analysis:read")
 }
 
-"What somebody read out of a merchant's bank statements."
+"An analysis of a merchant's bank statements."
 type StatementAnalysis {
   id: ID!
   dealId: ID!
   merchantId: ID!
   source: String!
-  "Counts up for each deal; the highest is the one in force"
+  "Counts up per deal; the highest version is current"
   version: Int!
   periodStart: Date
   periodEnd: Date
@@ -266,7 +266,7 @@ type StatementAnalysisConnection {
   edges: [StatementAnalysisEdge!]!
   nodes: [StatementAnalysis!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -276,7 +276,7 @@ type StatementAnalysisEdge {
 }
 
 input StatementAnalysisFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -297,7 +297,7 @@ enum StatementAnalysisSortField {
   VERSION
 }
 
-"An analysis as it is delivered for a deal."
+"Input for an analysis of a deal."
 input NewStatementAnalysis {
   "Who made the analysis"
   source: String!
@@ -310,37 +310,37 @@ input NewStatementAnalysis {
   grossDeposits: Money
   "Of those, advances from funders"
   mcaDeposits: Money
-  "Of those, moves between the merchant's own accounts"
+  "Of those, transfers between the merchant's own accounts"
   internalTransfers: Money
   "Revenue of the last three months"
   trueRevenue3m: Money
   avgMonthlyTrueRevenue: Money
-  "What existing advances take in a month"
+  "Monthly payments on existing advances"
   estimatedMcaMonthly: Money
   "May be negative"
   avgDailyBalance: Money
   positionCount: Int
   nsfCount: Int
   negativeDays: Int
-  "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
+  "Whether the statements look altered; blocks funding until a newer, clean analysis. Default: false"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, if there is only one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
+  "Any other results. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the revenue trend and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 
-"An analysis that names what it is for."
+"Input for an analysis with its target."
 input NewTargetedStatementAnalysis {
-  "The deal it is for"
+  "The deal"
   dealId: ID
-  "The merchant: its newest open deal"
+  "The merchant; the analysis goes to its newest open deal"
   merchantId: ID
-  "The merchant's EIN: its newest open deal"
+  "The merchant's EIN; the analysis goes to its newest open deal"
   ein: String
   "Who made the analysis"
   source: String!
@@ -353,72 +353,72 @@ input NewTargetedStatementAnalysis {
   grossDeposits: Money
   "Of those, advances from funders"
   mcaDeposits: Money
-  "Of those, moves between the merchant's own accounts"
+  "Of those, transfers between the merchant's own accounts"
   internalTransfers: Money
   "Revenue of the last three months"
   trueRevenue3m: Money
   avgMonthlyTrueRevenue: Money
-  "What existing advances take in a month"
+  "Monthly payments on existing advances"
   estimatedMcaMonthly: Money
   "May be negative"
   avgDailyBalance: Money
   positionCount: Int
   nsfCount: Int
   negativeDays: Int
-  "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
+  "Whether the statements look altered; blocks funding until a newer, clean analysis. Default: false"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, if there is only one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
+  "Any other results. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the revenue trend and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 `, BuiltIn: false},
 	{Name: "../apikey.graphqls", Input: `extend type Query {
-  "The company's API keys, newest first, of which nobody sees the tokens again."
+  "The company's API keys, newest first, without tokens."
   apiKeys: [ApiKey!] @permission(needs: "edit-company-settings")
   "One API key."
   apiKey(id: ID!): ApiKey @permission(needs: "edit-company-settings")
 }
 
 extend type Mutation {
-  "A key with its token. Nobody gives it a scope that they do not have themselves."
+  "Creates a key and returns it with its token."
   createApiKey(input: NewApiKey!): IssuedApiKey @permission(needs: "edit-company-settings")
   updateApiKey(id: ID!, input: UpdateApiKey!): ApiKey @permission(needs: "edit-company-settings")
-  "A replacement with the same name, scopes, expiry, addresses and limit. The old key stays valid for 24 hours."
+  "Replaces a key by one with the same name, scopes, expiry, addresses and limit. The old key stays valid for 24 hours."
   rotateApiKey(id: ID!): IssuedApiKey @permission(needs: "edit-company-settings")
-  "Ends the key, everywhere within a second."
+  "Revokes the key, everywhere within a second."
   revokeApiKey(id: ID!): ApiKey @permission(needs: "edit-company-settings")
 }
 
-"A key by which another system calls."
+"An API key of another system."
 type ApiKey {
   id: ID!
   name: String!
   purpose: String
   kind: ApiKeyKind!
-  "Those in force; for a key that pre-dates scopes, what its flags stand for."
+  "Effective scopes; for a key that predates scopes, those implied by its flags."
   scopes: [String!]!
-  "The permission flags of a key that pre-dates scopes; gone once the key is changed."
+  "The permission flags of a key that predates scopes; removed when the key is changed."
   legacyFlags: [String!]!
   "The last characters of its token."
   last4: String!
-  "Addresses and ranges that it may be used from; empty: any."
+  "Addresses and ranges that it may be used from; empty means any."
   ipAllowList: [String!]!
-  "Requests a minute; 0: without a limit."
+  "Requests per minute; 0 means no limit."
   rateLimit: Int!
   expiresAt: DateTime
-  "When it ends because another took its place."
+  "When it ends because it was replaced."
   retiresAt: DateTime
-  "The key that took its place."
+  "The key that replaced it."
   replacedById: ID
   revokedAt: DateTime
-  "Whether it is good at the moment."
+  "Whether it is currently valid."
   isValid: Boolean!
-  "Calls so far; the last second of them may not be counted yet."
+  "Number of calls; the last few seconds may be missing."
   callCount: Int!
   lastUsedAt: DateTime
   lastUsedAddress: String
@@ -430,13 +430,13 @@ enum ApiKeyKind {
   TEST
 }
 
-"A key with its token, which nobody sees again."
+"A key with its token, which is shown only once."
 type IssuedApiKey {
   apiKey: ApiKey!
   token: String!
 }
 
-"What a key is made of."
+"Input for a new key."
 input NewApiKey {
   name: String!
   purpose: String
@@ -444,43 +444,43 @@ input NewApiKey {
   kind: ApiKeyKind!
   "RESOURCE:read, RESOURCE:write or *:read; write implies read"
   scopes: [String!]!
-  "30, 90 or 365; absent or null: it does not expire"
+  "30, 90 or 365; absent or null means that it does not expire"
   expiresDays: Int
-  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any"
+  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; empty means any"
   ipAllowList: [String!]
 }
 
-"What changes of a key: fields that are absent stay as they are."
+"Changes of a key. Absent fields are unchanged."
 input UpdateApiKey {
   name: String
   purpose: String
   "RESOURCE:read, RESOURCE:write or *:read; write implies read"
   scopes: [String!]
-  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any"
+  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; empty means any"
   ipAllowList: [String!]
 }
 `, BuiltIn: false},
 	{Name: "../application.graphqls", Input: `extend type Query {
   "One application."
   application(id: ID!): ApplicationSubmission @scope(needs: "applications:read")
-  "Applications, page by page."
+  "Applications, paged."
   applications(first: Int, after: String, filter: ApplicationSubmissionFilter, sort: ApplicationSubmissionSort): ApplicationSubmissionConnection @scope(needs: "applications:read")
-  "All application forms, those that take no applications any more among them."
+  "All application forms, including inactive ones."
   forms: [Form!] @scope(needs: "applications:read")
 }
 
 extend type Mutation {
   createForm(input: NewForm!): Form @permission(needs: "edit-company-settings")
   updateForm(id: ID!, input: UpdateForm!): Form @permission(needs: "edit-company-settings")
-  "Takes in an application that somebody made on paper or by telephone."
+  "Records an application made on paper or by phone."
   createApplication(input: NewApplication!): ApplicationSubmission @scope(needs: "applications:write")
-  "Says what is thought of an application: REVIEWED or SPAM."
+  "Marks an application as REVIEWED or SPAM."
   markApplication(id: ID!, status: ApplicationSubmissionStatus!): ApplicationSubmission @scope(needs: "applications:write")
-  "Makes a lead of an application, once, and a merchant and a deal where they are asked for, as the form is mapped. What is made needs its own scope too."
+  "Converts an application, once, to a lead and, if requested, a merchant and a deal, using the form's field mapping. Each created record needs its own scope too."
   convertApplication(id: ID!, input: ConvertApplication!): Conversion @scope(needs: "applications:write")
 }
 
-"An application form as it was filled in."
+"A filled-in application form."
 type ApplicationSubmission {
   id: ID!
   formId: ID!
@@ -497,7 +497,7 @@ type ApplicationSubmissionConnection {
   edges: [ApplicationSubmissionEdge!]!
   nodes: [ApplicationSubmission!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -507,14 +507,14 @@ type ApplicationSubmissionEdge {
 }
 
 input ApplicationSubmissionFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
   updatedSince: DateTime
   "Only applications of this status"
   status: ApplicationSubmissionStatus
-  "Only applications made on this form"
+  "Only applications of this form"
   formId: ID
 }
 
@@ -529,13 +529,13 @@ enum ApplicationSubmissionSortField {
   STATUS
 }
 
-"The form that an application was made on."
+"The form of an application."
 type Form {
   id: ID!
   name: String!
-  "Its name in the address of its page"
+  "The form's name in its page's URL"
   slug: String!
-  "What it asks, in order"
+  "The questions, in order"
   fields: JSON!
   isActive: Boolean!
   createdAt: DateTime!
@@ -550,51 +550,51 @@ enum ApplicationSubmissionStatus {
 }
 
 """
-What a form is made of. Each of its fields has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
-number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo are the fields of a lead or a
-merchant that an answer becomes: "lead.businessName", "merchant.legalName".
+Input for a new form. Each field has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
+number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo lists the fields of a lead or a
+merchant that are set to the answer: "lead.businessName", "merchant.legalName".
 """
 input NewForm {
   name: String!
-  "Its name in the address of its page"
+  "The form's name in its page's URL"
   slug: String!
-  "What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"
+  "The questions, in order: [{name, label, type, required, help, options, mapsTo}]"
   fields: JSON!
-  "Whether it takes applications; true unless given"
+  "Whether it accepts applications; default: true"
   isActive: Boolean
 }
 
-"What changes of a form: fields that are absent stay as they are."
+"Changes of a form. Absent fields are unchanged."
 input UpdateForm {
   name: String
-  "Its name in the address of its page"
+  "The form's name in its page's URL"
   slug: String
-  "What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"
+  "The questions, in order: [{name, label, type, required, help, options, mapsTo}]"
   fields: JSON
-  "Whether it takes applications"
+  "Whether it accepts applications"
   isActive: Boolean
 }
 
-"An application form as it was filled in."
+"A filled-in application form."
 input NewApplication {
   formId: ID!
   "The answers, by the names of the form's fields"
   payload: JSON!
 }
 
-"What an application becomes besides a lead."
+"What to create from an application besides a lead."
 input ConvertApplication {
-  "Whether it becomes a merchant too, as it does where merchantId or deal is given; false unless given"
+  "Whether to create a merchant too; implied by merchantId and deal; default: false"
   merchant: Boolean
-  "The merchant that it is, where there is one already"
+  "The existing merchant, if there is one"
   merchantId: ID
-  "Whether a deal begins; false unless given"
+  "Whether to create a deal; default: false"
   deal: Boolean
-  "Kind of financing of the deal; MCA unless given"
+  "Product of the deal; default: MCA"
   productType: DealProduct
 }
 
-"What an application or a lead has become."
+"The result of converting an application or a lead."
 type Conversion {
   lead: Lead @scope(needs: "leads:read")
   merchant: Merchant @scope(needs: "merchants:read")
@@ -604,7 +604,7 @@ type Conversion {
 	{Name: "../approval.graphqls", Input: `extend type Query {
   "One offer."
   approval(id: ID!): Approval @scope(needs: "submissions:read")
-  "Funders' offers, page by page."
+  "Funders' offers, paged."
   approvals(first: Int, after: String, filter: ApprovalFilter, sort: ApprovalSort): ApprovalConnection @scope(needs: "submissions:read")
 }
 
@@ -613,17 +613,17 @@ extend type Mutation {
   createApproval(input: NewApproval!): Approval @scope(needs: "submissions:write")
   "Changes a draft."
   updateApproval(id: ID!, input: UpdateApproval!): Approval @scope(needs: "submissions:write")
-  "Makes a draft an offer to the merchant, with a link to a public page. The submission moves to the first step of the category OFFERED."
+  "Sends a draft to the merchant as an offer, with a link to a public page. The submission moves to the first status of the category OFFERED."
   sendOffer(id: ID!): Approval @scope(needs: "submissions:write")
-  "Voids a draft, an offer that is out, or, as long as the deal's terms may change, one that was accepted."
+  "Voids a draft, a sent offer or, while the deal's terms may still change, an accepted one."
   withdrawOffer(id: ID!): Approval @scope(needs: "submissions:write")
-  "The merchant takes the offer: the deal gets its terms, other offers for the deal are void, and the submission moves to the first step of the category ACCEPTED."
+  "Accepts the offer for the merchant: the deal gets its terms, other offers for the deal are voided, and the submission moves to the first status of the category ACCEPTED."
   acceptOffer(id: ID!): Approval @scope(needs: "submissions:write")
-  "The merchant does not take the offer."
+  "Declines the offer for the merchant."
   declineOffer(id: ID!): Approval @scope(needs: "submissions:write")
-  "The merchant asks for other terms; the offer waits for an answer."
+  "Records that the merchant requests other terms; the offer then waits for an answer."
   counterOffer(id: ID!, input: CounterOffer!): Approval @scope(needs: "submissions:write")
-  "Answers a counter. Accepted, it becomes an offer of its own, which is sent at once and returned, and this one is void; otherwise this one stands again."
+  "Answers a counter. If accepted, the counter becomes a new offer, which is sent immediately and returned, and this one is voided; otherwise this offer is open again."
   resolveCounter(id: ID!, accept: Boolean!): Approval @scope(needs: "submissions:write")
 }
 
@@ -640,13 +640,13 @@ type Approval {
   id: ID!
   submissionId: ID!
   dealId: ID!
-  "An offer past its date is EXPIRED at once."
+  "An offer past its expiry is EXPIRED immediately."
   state: DealOfferState!
   fundedAmount: Money
   paybackAmount: Money
   factorRate: Rate
   termDays: Int
-  "Bank fee, in per cent of fundedAmount"
+  "Bank fee, in percent of fundedAmount"
   bankFeePercent: Rate
   "What the merchant saves by paying off early"
   epoDiscount: Money
@@ -654,7 +654,7 @@ type Approval {
   offerSentAt: DateTime
   acceptedAt: DateTime
   expiresAt: DateTime
-  "Token of the public page; null for a draft and for an offer that has ended or is past its date."
+  "Token of the public page; null for a draft and for an offer that has ended or expired."
   shareToken: String @scope(needs: "submissions:write")
   counterAmount: Money
   counterFactor: Rate
@@ -665,11 +665,11 @@ type Approval {
   "Null until the counter is answered"
   counterAccepted: Boolean
   counterResolvedAt: DateTime
-  "On the public page, the name that was typed to accept it; null where it was accepted otherwise"
+  "Name entered on the public page to accept it; null if it was accepted otherwise"
   acceptedBy: String
-  "The address that this came from"
+  "Address of the person who accepted it"
   acceptedFrom: String
-  "On the public page, why it was declined"
+  "Reason entered on the public page for declining it"
   declinedReason: String
   createdAt: DateTime!
   updatedAt: DateTime!
@@ -681,7 +681,7 @@ type ApprovalConnection {
   edges: [ApprovalEdge!]!
   nodes: [Approval!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -691,7 +691,7 @@ type ApprovalEdge {
 }
 
 input ApprovalFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -711,56 +711,56 @@ enum ApprovalSortField {
   ID
 }
 
-"What an offer is made of."
+"Input for a new offer."
 input NewApproval {
-  "Submission that it is made on"
+  "Submission of the offer"
   submissionId: ID!
-  "What the merchant gets, before fees"
+  "Amount funded, before fees"
   fundedAmount: Money
-  "What is to be collected. Follows from fundedAmount and factorRate"
+  "Amount to collect. Computed from fundedAmount and factorRate"
   paybackAmount: Money
   "paybackAmount ÷ fundedAmount, 1 to 2.5"
   factorRate: Rate
   "Calendar days from funding to the last payment"
   termDays: Int
-  "Bank fee, in per cent of fundedAmount"
+  "Bank fee, in percent of fundedAmount"
   bankFeePercent: Rate
   "What the merchant saves by paying off early"
   epoDiscount: Money
-  "Until when it stands; 14 days from when it is sent, unless given"
+  "Expiry; default: 14 days after it is sent"
   expiresAt: DateTime
   "Free text, for staff"
   notes: String
 }
 
-"What changes of a draft: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a draft. Absent fields are unchanged; null clears an optional field."
 input UpdateApproval {
-  "What the merchant gets, before fees"
+  "Amount funded, before fees"
   fundedAmount: Money
-  "What is to be collected. Follows from fundedAmount and factorRate"
+  "Amount to collect. Computed from fundedAmount and factorRate"
   paybackAmount: Money
   "paybackAmount ÷ fundedAmount, 1 to 2.5"
   factorRate: Rate
   "Calendar days from funding to the last payment"
   termDays: Int
-  "Bank fee, in per cent of fundedAmount"
+  "Bank fee, in percent of fundedAmount"
   bankFeePercent: Rate
   "What the merchant saves by paying off early"
   epoDiscount: Money
-  "Until when it stands; 14 days from when it is sent, unless given"
+  "Expiry; default: 14 days after it is sent"
   expiresAt: DateTime
   "Free text, for staff"
   notes: String
 }
 
-"What a merchant asks for in the place of an offer's terms; what is left out stays as offered."
+"Terms that the merchant requests instead of those offered; absent terms stay as offered."
 input CounterOffer {
-  "To be funded"
+  "Requested amount"
   counterAmount: Money
   "Factor rate, 1 to 2.5"
   counterFactor: Rate
   counterTermDays: Int
-  "Bank fee, in per cent of the amount"
+  "Bank fee, in percent of the amount"
   counterBankFeePercent: Rate
   "In the merchant's words"
   counterNote: String
@@ -777,13 +777,13 @@ enum DealOfferState {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "What was done, by whom, in the order in which it was."
+  "The audit trail, in order."
   auditEntries(first: Int, after: String, filter: AuditEntryFilter, sort: AuditEntrySort): AuditEntryConnection @permission(needs: "audit.read")
   "The state of a deal at a past moment."
   dealAt(dealId: ID!, at: DateTime!): PastDeal @permission(needs: "audit.read")
 }
 
-"The trace of one write of one record."
+"A change of one record."
 type AuditEntry {
   id: ID!
   "KEY, USER, OPERATOR or SYSTEM"
@@ -798,11 +798,11 @@ type AuditEntry {
   entityId: ID!
   dealId: ID
   requestId: String!
-  "The record before; null where it was not there."
+  "The record before; null if it was created."
   before: JSON
-  "The record after; null where it is gone."
+  "The record after; null if it was deleted."
   after: JSON
-  "Other records that the write made or changed: [{entity, ids, change}]"
+  "Other records that the write created or changed: [{entity, ids, change}]"
   effects: JSON
   createdAt: DateTime!
 }
@@ -811,7 +811,7 @@ type AuditEntryConnection {
   edges: [AuditEntryEdge!]!
   nodes: [AuditEntry!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -821,24 +821,24 @@ type AuditEntryEdge {
 }
 
 input AuditEntryFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
   updatedSince: DateTime
   "Only entries of this kind of record: deal, payment …"
   entity: String
-  "Only entries of the record with this id, of whichever kind"
+  "Only entries of records with this id, of any kind"
   entityId: ID
   "Only entries that concern this deal"
   dealId: ID
   "Only entries of this action: deal.update …"
   action: String
-  "Only what a KEY, USER, OPERATOR or the SYSTEM did"
+  "Only changes by a KEY, USER, OPERATOR or the SYSTEM"
   actorKind: String
-  "Only what the key or member of staff with this id did"
+  "Only changes by the key or member of staff with this id"
   actorId: ID
-  "Only what came in this way: REST, GRAPHQL, CLI …"
+  "Only changes through this surface: REST, GRAPHQL, CLI …"
   surface: String
   "Only entries of this request"
   requestId: String
@@ -853,16 +853,16 @@ enum AuditEntrySortField {
   ID
 }
 
-"A deal as it was at a moment."
+"A deal at a past moment."
 type PastDeal {
   at: DateTime!
-  "The last change of the deal up to then."
+  "The last change of the deal before that moment."
   entry: AuditEntry!
   dealNumber: String!
   state: DealState!
-  "Its fields, by their names."
+  "Its fields, by name."
   values: JSON!
-  "What it owed then."
+  "What was outstanding then."
   outstanding: Money!
   collected: Money!
 }
@@ -873,11 +873,11 @@ type PastDeal {
 }
 
 extend type Mutation {
-  "Keeps a bank account of a merchant, to be verified."
+  "Adds a bank account of a merchant, to be verified."
   addBankAccount(input: NewBankAccount!): BankAccountToken @scope(needs: "payments:write")
-  "Notes that an account has been proved to be the merchant's."
+  "Marks an account as verified to be the merchant's."
   verifyBankAccount(id: ID!): BankAccountToken @scope(needs: "payments:write")
-  "Notes that an account may no longer be used, for good."
+  "Revokes an account permanently."
   revokeBankAccount(id: ID!): BankAccountToken @scope(needs: "payments:write")
 }
 
@@ -886,11 +886,11 @@ extend type Merchant {
 }
 
 extend type Deal {
-  "Those that are for it, and those of its merchant that are for no deal in particular."
+  "The deal's own accounts, and those of its merchant for all deals."
   bankAccounts: [BankAccountToken!] @scope(needs: "payments:read")
 }
 
-"A bank account of a merchant, for all of its deals or for one. Of its number only the last four digits ever leave."
+"A bank account of a merchant, for all of its deals or for one. Only the last four digits of its number are ever returned."
 type BankAccountToken {
   id: ID!
   merchantId: ID!
@@ -909,19 +909,19 @@ type BankAccountToken {
   deal: Deal @scope(needs: "deals:read")
 }
 
-"What a bank account is made of."
+"Input for a new bank account."
 input NewBankAccount {
   merchantId: ID!
-  "The one deal of the merchant's that it is for; all of them unless given"
+  "The merchant's deal that it is for; default: all deals"
   dealId: ID
-  "Name that the account is held under"
+  "Name of the account holder"
   holderName: String!
   bankName: String
-  "Nine digits of the American Bankers Association"
+  "Nine-digit ABA routing number"
   routingNumber: String!
-  "4 to 17 digits; kept sealed and never shown again"
+  "4 to 17 digits; stored encrypted and never shown again"
   accountNumber: String!
-  "CHECKING unless given"
+  "Default: CHECKING"
   accountType: BankAccountTokenAccountType
 }
 
@@ -937,44 +937,44 @@ enum BankAccountTokenStatus {
 }
 `, BuiltIn: false},
 	{Name: "../collectionhold.graphqls", Input: `extend type Query {
-  "How many of the company's ACH debits came back within sixty days, against NACHA's limits."
+  "Return rates of the company's ACH debits within sixty days, and Nacha's limits."
   returnRates: ReturnRates @scope(needs: "payments:read")
 }
 
 extend type Mutation {
-  "Keeps ACH debits of a deal back until the hold is released. Also needs the scope payments:write."
+  "Stops ACH debits of a deal until the hold is released. Also needs the scope payments:write."
   placeCollectionHold(input: NewCollectionHold!): CollectionHold @staff
   "Ends a hold; the note says how its cause was cured. Also needs the scope payments:write."
   releaseCollectionHold(id: ID!, note: String!): CollectionHold @permission(needs: "collections.release")
 }
 
 extend type Deal {
-  "What keeps its ACH debits back, and did: those that stand first, then the latest."
+  "Collection holds of the deal: those in force first, then the latest."
   collectionHolds: [CollectionHold!] @scope(needs: "payments:read")
 }
 
 """
-What keeps ACH debits of a deal back. A return opens one by its code; staff place others. While one stands no debit is
-created, retried or submitted; money may come in any other way.
+A hold on ACH debits of a deal. A return with certain codes opens one; staff place others. While it is in force no debit
+is created, retried or submitted; other payment methods are allowed.
 """
 type CollectionHold {
   id: ID!
   dealId: ID!
   reason: PaymentHoldReason!
-  "NACHA code of the return that caused it"
+  "Nacha code of the return that caused it"
   code: String
   "Why staff placed it"
   note: String
   since: DateTime!
-  "When it ends by itself; once it is released where it is null"
+  "When it ends by itself; null if it must be released"
   until: DateTime
-  "Whether it keeps debits back now"
+  "Whether it is in force"
   standing: Boolean!
   "What ends it"
   cure: String!
   "The returned payment that caused it"
   paymentId: ID
-  "The account that was debited or, where another one cured the hold, that one"
+  "The account that was debited, or the one that cured the hold"
   bankAccountTokenId: ID
   releasedAt: DateTime
   "How its cause was cured"
@@ -989,36 +989,36 @@ enum PaymentHoldReason {
   ACCOUNT
   "Until a new authorization is recorded"
   AUTHORIZATION
-  "Until a legal question is settled"
+  "Until a legal question is resolved"
   LEGAL
   "Until the merchant consents to further debits"
   CONSENT
-  "Too many returns for want of funds: until staff resume"
+  "Too many returns for insufficient funds: until staff resume"
   RETURNS
   "Placed by staff"
   STAFF
 }
 
-"A hold that staff place on a deal."
+"Input for a hold placed by staff."
 input NewCollectionHold {
-  "It has to be FUNDED or DEFAULTED"
+  "Deal, which must be FUNDED or DEFAULTED"
   dealId: ID!
-  "Why"
+  "Reason"
   note: String!
-  "When it ends by itself; not before it is released unless given"
+  "When it ends by itself; default: only when released"
   until: DateTime
 }
 
-"How many ACH debits came back; a return that was taken back is none."
+"Return rates of ACH debits; reversed returns do not count."
 type ReturnRates {
   from: Date!
   to: Date!
-  "Those that were initiated on the days"
+  "Debits initiated in the period"
   debits: Int!
   rates: [ReturnRate!]!
 }
 
-"One of NACHA's return rates, in per cent of the debits."
+"One of Nacha's return rates, in percent of debits."
 type ReturnRate {
   kind: PaymentReturnRateKind!
   returns: Int!
@@ -1035,39 +1035,39 @@ enum PaymentReturnRateKind {
 
 enum PaymentReturnRateLevel {
   OK
-  "At 80 per cent of the limit or more"
+  "At least 80 percent of the limit"
   WARNING
   EXCEEDED
 }
 `, BuiltIn: false},
-	{Name: "../common.graphqls", Input: `# What the files beside this one, one a resource, have in common.
+	{Name: "../common.graphqls", Input: `# Definitions shared by the other files, of which there is one per resource.
 #
-# Lists are paged forwards: ` + "`" + `first` + "`" + ` (1 to 200, 50 unless given) and ` + "`" + `after` + "`" + `; there is no ` + "`" + `last` + "`" + ` or ` + "`" + `before` + "`" + `. Filters and
-# sorts are those of the REST list of the same name, and so are the rules of what is written. What another field's error
-# must not take along may be null: every field that needs a scope of its own.
+# Lists are paged forwards: ` + "`" + `first` + "`" + ` (1 to 200, default 50) and ` + "`" + `after` + "`" + `; there is no ` + "`" + `last` + "`" + ` or ` + "`" + `before` + "`" + `. Filters, sorts and
+# validation rules are those of the REST resource of the same name. Every field that needs its own scope is nullable, so
+# that its error does not affect other fields.
 
-"The scope that a caller needs for the field, as for the REST operation of the same kind."
+"The scope required for the field, as for the corresponding REST operation."
 directive @scope(needs: String!) on FIELD_DEFINITION
 
-"The permission that a member of staff needs for the field; no key has it."
+"The staff permission required for the field; no key can have it."
 directive @permission(needs: String!) on FIELD_DEFINITION
 
-"What is for members of staff alone, whatever their role: it is about themselves or all of them."
+"A field for members of staff only, with any role."
 directive @staff on FIELD_DEFINITION
 
 "An amount in dollars, as a decimal string with two decimals: \"515.88\"."
 scalar Money
 
-"A factor, a percentage or a value whose unit a basis names, as a decimal string: \"1.30\"."
+"A factor, a percentage or a value whose unit is given by its basis, as a decimal string: \"1.30\"."
 scalar Rate
 
 "A day: \"2026-01-05\"."
 scalar Date
 
-"An instant in UTC: \"2026-01-05T14:30:00.000Z\". As input with any offset, or a day, which means its beginning where the company is."
+"A time in UTC: \"2026-01-05T14:30:00.000Z\". As input with any offset, or a date, which means midnight in the company's time zone."
 scalar DateTime
 
-"Any JSON value, as it is stored."
+"Any stored JSON value."
 scalar JSON
 
 enum SortDirection {
@@ -1077,7 +1077,7 @@ enum SortDirection {
 
 type PageInfo {
   hasNextPage: Boolean!
-  "Whether the page was asked for with ` + "`" + `after` + "`" + `."
+  "Whether the page was requested with ` + "`" + `after` + "`" + `."
   hasPreviousPage: Boolean!
   startCursor: String
   endCursor: String
@@ -1090,7 +1090,7 @@ type Mutation
 	{Name: "../communication.graphqls", Input: `extend type Query {
   "One communication."
   communication(id: ID!): Communication @scope(needs: "communications:read")
-  "Communications, page by page."
+  "Communications, paged."
   communications(first: Int, after: String, filter: CommunicationFilter, sort: CommunicationSort): CommunicationConnection @scope(needs: "communications:read")
 }
 
@@ -1117,7 +1117,7 @@ type CommunicationConnection {
   edges: [CommunicationEdge!]!
   nodes: [Communication!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -1127,7 +1127,7 @@ type CommunicationEdge {
 }
 
 input CommunicationFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -1162,111 +1162,111 @@ enum CommunicationDirection {
 }
 
 extend type Query {
-  "The ways for calls to end, in the company's order, those that are no longer offered among them."
+  "The outcomes of calls, in the company's order, including inactive ones."
   dispositionReasons: [DispositionReason!] @scope(needs: "communications:read")
 }
 
 extend type Mutation {
-  "Notes a call or a text message."
+  "Logs a call or a text message."
   logCommunication(input: NewCommunication!): Communication @scope(needs: "communications:write")
-  "Notes how a call ended."
+  "Records the outcome of a call."
   updateCommunication(id: ID!, input: UpdateCommunication!): Communication @scope(needs: "communications:write")
   createDispositionReason(input: NewDispositionReason!): DispositionReason @permission(needs: "edit-company-settings")
   updateDispositionReason(id: ID!, input: UpdateDispositionReason!): DispositionReason @permission(needs: "edit-company-settings")
 }
 
 extend type Communication {
-  "How a call ended."
+  "The outcome of a call."
   dispositionReason: DispositionReason @scope(needs: "communications:read")
 }
 
-"A way for calls to end."
+"An outcome of calls."
 type DispositionReason {
   id: ID!
-  "Names it for ever"
+  "Permanent code"
   code: String!
   name: String!
-  "Its place in the list"
+  "Its position in the list"
   position: Int!
-  "Whether it is offered"
+  "Whether it is active"
   isActive: Boolean!
 }
 
-"A call or a text message as somebody notes it."
+"Input for a call or a text message."
 input NewCommunication {
   channel: CommunicationChannel!
   direction: CommunicationDirection!
-  "Whom it was with; the deal's merchant unless given"
+  "Merchant; default: the deal's"
   merchantId: ID
-  "Deal that it was about"
+  "Deal"
   dealId: ID
-  "Number that it came from"
+  "Caller's number"
   fromAddr: String
-  "Number that it went to"
+  "Called number"
   toAddr: String
-  "What a text message says, or what was said in a call"
+  "Text of the message, or notes on the call"
   body: String
-  "Where a call can be heard again"
+  "URL of the recording"
   recordingUrl: String
-  "How long a call took, in seconds"
+  "Duration of the call in seconds"
   durationSec: Int
-  "How a call ended"
+  "Outcome of the call"
   dispositionReasonId: ID
-  "When it was; now unless given"
+  "Date and time; default: now"
   occurredAt: DateTime
 }
 
-"What is noted of a call afterwards."
+"Changes of a call."
 input UpdateCommunication {
-  "How the call ended"
+  "Outcome of the call"
   dispositionReasonId: ID
 }
 
 input NewDispositionReason {
-  "Names it for ever: capitals, digits and underscores"
+  "Permanent code: capitals, digits and underscores"
   code: String!
   name: String!
-  "Its place in the list; 0 unless given"
+  "Its position in the list; default: 0"
   position: Int
-  "Whether it is offered; true unless given"
+  "Whether it is active; default: true"
   isActive: Boolean
 }
 
-"What changes of a way for calls to end: fields that are absent stay as they are."
+"Changes of an outcome of calls. Absent fields are unchanged."
 input UpdateDispositionReason {
   name: String
-  "Its place in the list"
+  "Its position in the list"
   position: Int
-  "Whether it is offered"
+  "Whether it is active"
   isActive: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../company.graphqls", Input: `extend type Query {
-  "Who is asking, and what they may do."
+  "The caller, and what the caller may do."
   viewer: Viewer!
-  "The company, with what only those see who look after its settings."
+  "The company, with settings that only permitted staff can see."
   company: Company @permission(needs: "edit-company-settings")
-  "The funding policy in force: the blocks by which deals are judged on their way to being funded."
+  "The current funding policy: the funding blocks that deals are checked against."
   fundingPolicy: FundingPolicy @permission(needs: "edit-company-settings")
-  "All funding policies that there have been, the one in force first."
+  "All versions of the funding policy, the current one first."
   fundingPolicies: [FundingPolicy!] @permission(needs: "edit-company-settings")
-  "The funding blocks that there are, in words."
+  "All funding blocks with descriptions."
   fundingBlockRules: [FundingBlockRule!] @staff
 }
 
 extend type Mutation {
-  "With unchangedSince, the updatedAt that was read: a conflict where the company was changed after that, which says by whom and when."
+  "With unchangedSince (the updatedAt that was read), returns a conflict if the company was changed since, with who changed it and when."
   updateCompany(input: UpdateCompany!, unchangedSince: DateTime): Company @permission(needs: "edit-company-settings")
-  "Puts a policy of these blocks in force, as a new version; where the one in force has the same, it stays."
+  "Saves a new version of the policy with these blocks; does nothing if the current one has the same blocks."
   saveFundingPolicy(blocks: [String!]!): FundingPolicy @permission(needs: "edit-company-settings")
   """
-  A new secret that inbound events are signed with; the one before is good no more. Who has it can have payments settled,
-  statements delivered and documents signed: also needs payments:write, statement-analysis:write and deals:write.
+  Creates a new secret for signing inbound events; the previous one stops working. Its holder can settle payments,
+  deliver statements and sign documents: also needs payments:write, statement-analysis:write and deals:write.
   """
   rotateInboundSecret: IssuedInboundSecret @permission(needs: "edit-company-settings")
 }
 
-"Whoever is asking: a member of staff or an API key."
+"The caller: a member of staff or an API key."
 type Viewer {
   kind: ViewerKind!
   "Null for a key."
@@ -1274,13 +1274,13 @@ type Viewer {
   "Null for a member of staff."
   apiKey: ApiKey
   company: Company!
-  "Of the staff permissions, those that the caller has; of a key none."
+  "The caller's staff permissions; empty for a key."
   permissions: [String!]!
-  "Every scope that the caller has, also those that others imply."
+  "All scopes of the caller, including implied ones."
   scopes: [String!]!
-  "Whether every write is refused: a test key reads production data until there is a sandbox."
+  "Whether all writes are refused: a test key reads production data until there is a sandbox."
   readOnly: Boolean!
-  "The caller's notifications that are not marked as read; 0 for a key."
+  "Number of the caller's unread notifications; 0 for a key."
   unreadNotifications: Int!
 }
 
@@ -1294,46 +1294,46 @@ type Company {
   id: ID!
   name: String!
   host: String!
-  "IANA name; decides what today is and when a date begins."
+  "IANA name of the time zone, which determines the current day."
   timeZone: String!
-  "Whether it is where test keys work."
+  "Whether it is a sandbox, which serves test keys."
   sandbox: Boolean!
-  "Whether there is a secret that inbound events are signed with; without one they are refused."
+  "Whether a secret for inbound events is set; without one they are refused."
   inboundSecretSet: Boolean @permission(needs: "edit-company-settings")
   createdAt: DateTime!
   updatedAt: DateTime!
 }
 
-"What changes of the company: fields that are absent stay as they are."
+"Changes of the company. Absent fields are unchanged."
 input UpdateCompany {
   name: String
   "IANA name, such as America/New_York"
   timeZone: String
 }
 
-"Which funding blocks are on. Policies are never changed: each save is a new version."
+"Which funding blocks are on. Each save is a new version."
 type FundingPolicy {
   id: ID!
   version: Int!
-  "The profile that it began as."
+  "The profile that it was created from."
   profile: String!
   "Codes of the blocks that are on."
   blocks: [String!]!
   createdAt: DateTime!
 }
 
-"A reason not to fund a deal, or not yet."
+"A reason why a deal cannot fund."
 type FundingBlockRule {
   code: String!
-  "What it is about, in a line."
+  "Short description."
   title: String!
-  "The states on the way into which it is checked."
+  "The target states that it is checked for."
   at: [DealState!]!
-  "Whether it holds for everybody; one that does not can be overridden with the permission funding.override."
+  "Whether it is hard; a soft one can be overridden with the permission funding.override."
   hard: Boolean!
 }
 
-"The secret that inbound events are signed with, which nobody sees again."
+"The secret that inbound events are signed with. It is shown only once."
 type IssuedInboundSecret {
   secret: String!
 }
@@ -1341,77 +1341,77 @@ type IssuedInboundSecret {
 	{Name: "../contact.graphqls", Input: `extend type Mutation {
   createMerchantContact(input: NewMerchantContact!): MerchantContact @scope(needs: "merchants:write")
   updateMerchantContact(id: ID!, input: UpdateMerchantContact!): MerchantContact @scope(needs: "merchants:write")
-  "The id of the contact that is gone."
+  "Deletes the contact and returns its id."
   deleteMerchantContact(id: ID!): ID @scope(needs: "merchants:write")
 }
 
-"A person who is added to a merchant. One who is primary takes the place of who was."
+"Input for a new contact of a merchant. A primary contact replaces the present one."
 input NewMerchantContact {
   merchantId: ID!
   firstName: String!
   lastName: String!
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   title: String
-  "Social security number; kept sealed, and of it only the last four digits are ever shown"
+  "Social security number; stored encrypted, and only the last four digits are ever shown"
   ssn: String
-  "Part of the business, in per cent"
+  "Ownership, in percent"
   ownershipPct: Rate
-  "Guarantees the advance; false unless given"
+  "Guarantees the advance; default: false"
   isGuarantor: Boolean
-  "The one to speak to, of whom a merchant has one at most; false unless given"
+  "Whether it is the primary contact, of which a merchant has at most one; default: false"
   isPrimary: Boolean
 }
 
-"What changes of a contact: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a contact. Absent fields are unchanged; null clears an optional field."
 input UpdateMerchantContact {
   firstName: String
   lastName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   title: String
-  "Social security number; kept sealed, and of it only the last four digits are ever shown"
+  "Social security number; stored encrypted, and only the last four digits are ever shown"
   ssn: String
-  "Part of the business, in per cent"
+  "Ownership, in percent"
   ownershipPct: Rate
-  "Guarantees the advance; false unless given"
+  "Guarantees the advance; default: false"
   isGuarantor: Boolean
-  "The one to speak to, of whom a merchant has one at most; false unless given"
+  "Whether it is the primary contact, of which a merchant has at most one; default: false"
   isPrimary: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../deal.graphqls", Input: `extend type Query {
   "One deal."
   deal(id: ID!): Deal @scope(needs: "deals:read")
-  "Deals, page by page."
+  "Deals, paged."
   deals(first: Int, after: String, filter: DealFilter, sort: DealSort): DealConnection @scope(needs: "deals:read")
 }
 
 extend type Mutation {
   createDeal(input: NewDeal!): Deal @scope(needs: "deals:write")
-  "With unchangedSince, the updatedAt that was read: a conflict where the deal was changed after that, which says by whom and when."
+  "With unchangedSince (the updatedAt that was read), returns a conflict if the deal was changed since, with who changed it and when."
   updateDeal(id: ID!, input: UpdateDeal!, unchangedSince: DateTime): Deal @scope(needs: "deals:write")
-  "The id of the deal that is gone."
+  "Deletes the deal and returns its id."
   deleteDeal(id: ID!): ID @scope(needs: "deals:write")
-  "Gives up what a deal in default owes, and closes it. Also needs the scope payments:write."
+  "Writes off what a deal in default owes, and closes it. Also needs the scope payments:write."
   writeOffDeal(id: ID!, reason: String!): Deal @permission(needs: "deals.write-off")
-  "Pays off a FUNDED deal by the quote of a day (Deal.payoff): the payment, the agreed discount, the unpaid fees and the closing in one."
+  "Pays off a FUNDED deal at the quote of a day (Deal.payoff): payment, agreed discount, unpaid fees and closing in one step."
   payOffDeal(id: ID!, input: DealPayoff! = {}): Deal @scope(needs: "payments:write")
 }
 
-"By what a deal is paid off."
+"Input for the payoff of a deal."
 input DealPayoff {
-  "Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"
+  "Day the money cleared; default: today. More than five banking days back requires the permission deals.write-off"
   date: Date
-  "ACH unless given, and not OFFSET"
+  "Not OFFSET; default: ACH"
   method: PaymentMethod
-  "The caller's own reference; the referenceId of the payment"
+  "The caller's reference; the referenceId of the payment"
   reference: String
 }
 
-"A financing."
+"A financing of a merchant."
 type Deal {
   id: ID!
   dealNumber: String!
@@ -1427,7 +1427,7 @@ type Deal {
   renewedFromDealId: ID
   factorRate: Rate
   buyRate: Rate
-  "Per cent of revenue"
+  "Percent of revenue"
   specifiedPercentage: Rate
   fundedAmount: Money
   paybackAmount: Money
@@ -1470,20 +1470,20 @@ type Deal {
   payments(first: Int, after: String, filter: PaymentFilter, sort: PaymentSort): PaymentConnection @scope(needs: "payments:read")
   submissions(first: Int, after: String, filter: SubmissionFilter, sort: SubmissionSort): SubmissionConnection @scope(needs: "submissions:read")
   decisions(first: Int, after: String, filter: DecisionResultFilter, sort: DecisionResultSort): DecisionResultConnection @scope(needs: "compliance:read")
-  "What there is to renew of it."
+  "Renewal opportunities of the deal."
   renewals(first: Int, after: String, filter: RenewalOpportunityFilter, sort: RenewalOpportunitySort): RenewalOpportunityConnection @scope(needs: "renewals:read")
   creditFacilities(first: Int, after: String, filter: CreditFacilityFilter, sort: CreditFacilitySort): CreditFacilityConnection @scope(needs: "credit-facilities:read")
   disclosures(first: Int, after: String, filter: DisclosureFilter, sort: DisclosureSort): DisclosureConnection @scope(needs: "compliance:read")
   uccFilings(first: Int, after: String, filter: UccFilingFilter, sort: UccFilingSort): UccFilingConnection @scope(needs: "compliance:read")
   communications(first: Int, after: String, filter: CommunicationFilter, sort: CommunicationSort): CommunicationConnection @scope(needs: "communications:read")
-  "Where its collection stands."
+  "Collection figures of the deal."
   collection: DealPosition @scope(needs: "payments:read")
   participations: [Participation!] @scope(needs: "syndicators:read")
-  "What its funding would not pass about its participations."
+  "Problems with its participations that would block funding."
   participationProblems: [String!] @scope(needs: "syndicators:read")
   disbursements: [Disbursement!] @scope(needs: "payments:read")
   ledgerEntries(first: Int, after: String, filter: LedgerEntryFilter, sort: LedgerEntrySort): LedgerEntryConnection @permission(needs: "ledger.read")
-  "What was done to it and to what belongs to it."
+  "Audit trail of the deal and its records."
   history(first: Int, after: String, filter: AuditEntryFilter, sort: AuditEntrySort): AuditEntryConnection @permission(needs: "audit.read")
   statementAnalyses(first: Int, after: String, filter: StatementAnalysisFilter, sort: StatementAnalysisSort): StatementAnalysisConnection @scope(needs: "statement-analysis:read")
 }
@@ -1492,7 +1492,7 @@ type DealConnection {
   edges: [DealEdge!]!
   nodes: [Deal!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -1502,9 +1502,9 @@ type DealEdge {
 }
 
 input DealFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -1530,147 +1530,147 @@ enum DealSortField {
   FIRST_PAYMENT_DATE
 }
 
-"What a deal is made of."
+"Input for a new deal."
 input NewDeal {
-  "Merchant that is financed"
+  "Merchant that is funded"
   merchantId: ID!
   "Broker who brought the deal"
   isoId: ID
-  "Kind of financing; MCA unless given"
+  "Product; default: MCA"
   productType: DealProduct
-  "Purchase price: what is funded, before fees"
+  "Purchase price: amount funded, before fees"
   fundedAmount: Money
-  "Purchased amount: what is to be collected. Follows from fundedAmount and factorRate"
+  "Purchased amount: amount to collect. Computed from fundedAmount and factorRate"
   paybackAmount: Money
   "paybackAmount ÷ fundedAmount, 1 to 2.5"
   factorRate: Rate
-  "Factor at which the funder sells to the broker"
+  "Factor rate at which the funder sells to the broker"
   buyRate: Rate
   "Calendar days from funding to the last payment"
   termDays: Int
   numberOfPayments: Int
-  "One periodic payment; the last one is what remains"
+  "Amount of a periodic payment; the last one is the remainder"
   paymentAmount: Money
   collectionFrequency: ScheduleFrequency
-  "Days that a DAILY plan collects on; BANKING_DAYS unless given"
+  "Collection days of a DAILY plan; default: BANKING_DAYS"
   collectionSchedule: ScheduleRule
   "WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"
   collectionDay: Int
-  "Day before which nothing is collected; the next collection day unless given"
+  "Earliest collection day; default: the next collection day"
   firstPaymentDate: Date
-  "Lien position that this advance takes: 1 is first"
+  "Lien position of this advance: 1 is first"
   position: Int
-  "Part of revenue purchased, in per cent"
+  "Percentage of revenue purchased"
   specifiedPercentage: Rate
-  "What commissionValue is measured in"
+  "Unit of commissionValue"
   commissionBasis: PricingBasis
-  "In POINTS at most (factorRate − buyRate) × 100"
+  "If in POINTS, at most (factorRate − buyRate) × 100"
   commissionValue: Rate
-  "What bankFeeValue is measured in"
+  "Unit of bankFeeValue"
   bankFeeBasis: PricingBasis
-  "In POINTS at most (factorRate − buyRate) × 100"
+  "If in POINTS, at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
   "Assessed when the deal defaults"
   defaultSurcharge: Money
-  "Factor of an early payoff within epoWindowDays"
+  "Factor rate of an early payoff within epoWindowDays"
   epoFactorRate: Rate
   epoWindowDays: Int
   epoCommissionBasis: String
   epoCommissionValue: Rate
-  "When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"
+  "When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now"
   fundedAt: DateTime
   payoffDate: Date
-  "Funder whose money it is"
+  "Funder that funds the deal"
   fundedLenderId: ID
-  "Funder it was first meant for"
+  "Funder at inception"
   inceptionLenderId: ID
-  "User who underwrites it"
+  "Underwriter"
   underwriterId: ID
   "Underwriting score"
   uwScore: Int
-  "Band of the score"
+  "Category of the score"
   uwScoreCategory: UnderwritingCategory
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  "Commission offer promised to the broker; determines the commission unless that is set. Staff only"
   commissionOfferId: ID
-  "Other system that the deal came from; externalRef is its id there. Staff only"
+  "System that the deal was imported from; externalRef is its id there. Staff only"
   externalSource: String
-  "Id in externalSource; no other deal has the same. Staff only"
+  "Id in externalSource; must be unique. Staff only"
   externalRef: String
 }
 
-"What changes of a deal: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a deal. Absent fields are unchanged; null clears an optional field."
 input UpdateDeal {
   "Broker who brought the deal"
   isoId: ID
-  "Kind of financing; MCA unless given"
+  "Product; default: MCA"
   productType: DealProduct
-  "Purchase price: what is funded, before fees"
+  "Purchase price: amount funded, before fees"
   fundedAmount: Money
-  "Purchased amount: what is to be collected. Follows from fundedAmount and factorRate"
+  "Purchased amount: amount to collect. Computed from fundedAmount and factorRate"
   paybackAmount: Money
   "paybackAmount ÷ fundedAmount, 1 to 2.5"
   factorRate: Rate
-  "Factor at which the funder sells to the broker"
+  "Factor rate at which the funder sells to the broker"
   buyRate: Rate
   "Calendar days from funding to the last payment"
   termDays: Int
   numberOfPayments: Int
-  "One periodic payment; the last one is what remains"
+  "Amount of a periodic payment; the last one is the remainder"
   paymentAmount: Money
   collectionFrequency: ScheduleFrequency
-  "Days that a DAILY plan collects on; BANKING_DAYS unless given"
+  "Collection days of a DAILY plan; default: BANKING_DAYS"
   collectionSchedule: ScheduleRule
   "WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"
   collectionDay: Int
-  "Day before which nothing is collected; the next collection day unless given"
+  "Earliest collection day; default: the next collection day"
   firstPaymentDate: Date
-  "Lien position that this advance takes: 1 is first"
+  "Lien position of this advance: 1 is first"
   position: Int
-  "Part of revenue purchased, in per cent"
+  "Percentage of revenue purchased"
   specifiedPercentage: Rate
-  "What commissionValue is measured in"
+  "Unit of commissionValue"
   commissionBasis: PricingBasis
-  "In POINTS at most (factorRate − buyRate) × 100"
+  "If in POINTS, at most (factorRate − buyRate) × 100"
   commissionValue: Rate
-  "What bankFeeValue is measured in"
+  "Unit of bankFeeValue"
   bankFeeBasis: PricingBasis
-  "In POINTS at most (factorRate − buyRate) × 100"
+  "If in POINTS, at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
   "Assessed when the deal defaults"
   defaultSurcharge: Money
-  "Factor of an early payoff within epoWindowDays"
+  "Factor rate of an early payoff within epoWindowDays"
   epoFactorRate: Rate
   epoWindowDays: Int
   epoCommissionBasis: String
   epoCommissionValue: Rate
-  "When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"
+  "When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now"
   fundedAt: DateTime
   payoffDate: Date
-  "Funder whose money it is"
+  "Funder that funds the deal"
   fundedLenderId: ID
-  "Funder it was first meant for"
+  "Funder at inception"
   inceptionLenderId: ID
-  "User who underwrites it"
+  "Underwriter"
   underwriterId: ID
   "Underwriting score"
   uwScore: Int
-  "Band of the score"
+  "Category of the score"
   uwScoreCategory: UnderwritingCategory
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Moves the deal through its states, if the move is allowed and nothing blocks it"
+  "Moves the deal to another state, if the move is allowed and nothing blocks it"
   state: DealState
-  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  "Commission offer promised to the broker; determines the commission unless that is set. Staff only"
   commissionOfferId: ID
-  "Other system that the deal came from; externalRef is its id there. Staff only"
+  "System that the deal was imported from; externalRef is its id there. Staff only"
   externalSource: String
-  "Id in externalSource; no other deal has the same. Staff only"
+  "Id in externalSource; must be unique. Staff only"
   externalRef: String
 }
 
@@ -1723,11 +1723,11 @@ enum UnderwritingCategory {
 	{Name: "../decision.graphqls", Input: `extend type Query {
   "One decision."
   decision(id: ID!): DecisionResult @scope(needs: "compliance:read")
-  "Decisions, page by page."
+  "Decisions, paged."
   decisions(first: Int, after: String, filter: DecisionResultFilter, sort: DecisionResultSort): DecisionResultConnection @scope(needs: "compliance:read")
 }
 
-"What underwriting made of a deal."
+"The result of underwriting a deal."
 type DecisionResult {
   id: ID!
   dealId: ID!
@@ -1746,7 +1746,7 @@ type DecisionResultConnection {
   edges: [DecisionResultEdge!]!
   nodes: [DecisionResult!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -1756,7 +1756,7 @@ type DecisionResultEdge {
 }
 
 input DecisionResultFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -1783,54 +1783,54 @@ enum UnderwritingRecommendation {
 }
 
 extend type Query {
-  "The company's rule book: all versions, the newest first."
+  "The company's underwriting policy: all versions, the newest first."
   underwritingPolicies: [UnderwritingPolicy!] @scope(needs: "compliance:read")
-  "The version that decisions are made by; null where the company has none yet."
+  "The current version; null if the company has none yet."
   underwritingPolicy: UnderwritingPolicy @scope(needs: "compliance:read")
 }
 
 extend type Mutation {
-  "Weighs a deal by the policy in force and its newest statement analysis, and gives it its score and category."
+  "Runs the current policy on a deal and its newest statement analysis, and sets its score and category."
   runDecision(dealId: ID!): DecisionResult @permission(needs: "decisions.run")
-  "Puts the next version of the rule book in force."
+  "Saves a new version of the underwriting policy."
   saveUnderwritingPolicy(input: NewUnderwritingPolicy!): UnderwritingPolicy @permission(needs: "edit-company-settings")
 }
 
 extend type DecisionResult {
-  "What each rule of the policy added to the score, in the policy's order: [{metric, value, points, max}]"
+  "Points of each rule of the policy, in the policy's order: [{metric, value, points, max}]"
   contributions: JSON @scope(needs: "compliance:read")
-  "The version of the rule book that it followed."
+  "The version of the policy that it used."
   policy: UnderwritingPolicy @scope(needs: "compliance:read")
 }
 
-"A version of the company's rule book. It never changes; the newest is in force."
+"A version of the company's underwriting policy. It never changes; the newest is current."
 type UnderwritingPolicy {
   id: ID!
   version: Int!
   name: String!
-  "What each metric is worth, where the categories and the recommendations lie, what raises a flag, what limits an offer"
+  "Weights of the metrics, bounds of categories and recommendations, flags, and limits of offers"
   rules: JSON!
   createdAt: DateTime!
 }
 
 input NewUnderwritingPolicy {
   name: String!
-  "In the form of the version in force"
+  "Same format as the current version"
   rules: JSON!
 }
 `, BuiltIn: false},
 	{Name: "../disclosure.graphqls", Input: `extend type Query {
   "One disclosure."
   disclosure(id: ID!): Disclosure @scope(needs: "compliance:read")
-  "Disclosures, page by page."
+  "Disclosures, paged."
   disclosures(first: Int, after: String, filter: DisclosureFilter, sort: DisclosureSort): DisclosureConnection @scope(needs: "compliance:read")
 }
 
-"What state law has a merchant told before signing."
+"A disclosure that state law requires before signing."
 type Disclosure {
   id: ID!
   dealId: ID!
-  "Whose law it follows"
+  "State whose law applies"
   state: String!
   computed: JSON!
   status: DisclosureStatus!
@@ -1846,7 +1846,7 @@ type DisclosureConnection {
   edges: [DisclosureEdge!]!
   nodes: [Disclosure!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -1856,7 +1856,7 @@ type DisclosureEdge {
 }
 
 input DisclosureFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -1890,28 +1890,28 @@ enum DisclosureStatus {
 }
 
 extend type Mutation {
-  "Drafts the disclosure that the law of the merchant's state demands of a deal, in the place of one that showed other terms."
+  "Drafts the disclosure that the law of the merchant's state requires for a deal, replacing one with other terms."
   makeDisclosure(dealId: ID!): Disclosure @scope(needs: "compliance:write")
-  "Notes that the merchant has the disclosure."
+  "Records the delivery of the disclosure."
   deliverDisclosure(id: ID!, input: DisclosureMoment! = {}): Disclosure @scope(needs: "compliance:write")
-  "Notes that the merchant has signed the disclosure, as on paper."
+  "Records that the merchant signed the disclosure, such as on paper."
   signDisclosure(id: ID!, input: DisclosureMoment! = {}): Disclosure @scope(needs: "compliance:write")
 }
 
 extend type Disclosure {
-  "The request by which it is signed."
+  "Its signature request."
   signatureRequest: SignatureRequest @scope(needs: "deals:read")
 }
 
 input DisclosureMoment {
-  "When it was; now unless given"
+  "Date and time; default: now"
   at: DateTime
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
   "One document."
   document(id: ID!): Document @scope(needs: "deals:read")
-  "Documents, page by page."
+  "Documents, paged."
   documents(first: Int, after: String, filter: DocumentFilter, sort: DocumentSort): DocumentConnection @scope(needs: "deals:read")
 }
 
@@ -1923,18 +1923,18 @@ extend type Deal {
   documents(first: Int, after: String, filter: DocumentFilter, sort: DocumentSort): DocumentConnection @scope(needs: "deals:read")
 }
 
-"What is known of a file about a deal or a merchant. The file itself is no part of the graph."
+"Metadata of a file about a deal or a merchant. The file itself is not available through GraphQL."
 type Document {
   id: ID!
   name: String!
-  "Code of the stipulation that it answers, or CONTRACT, DISCLOSURE, OTHER"
+  "Code of its stipulation, or CONTRACT, DISCLOSURE, OTHER"
   kind: String!
   mediaType: String!
-  "In bytes; null where somebody else keeps it"
+  "In bytes; null if stored by a third party"
   size: Int
-  "Of its bytes, in hex; null where somebody else keeps it"
+  "In hex; null if stored by a third party"
   sha256: String
-  "Where somebody else keeps it"
+  "URL at the third party that stores it"
   url: String
   dealId: ID
   merchantId: ID
@@ -1948,7 +1948,7 @@ type DocumentConnection {
   edges: [DocumentEdge!]!
   nodes: [Document!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -1958,7 +1958,7 @@ type DocumentEdge {
 }
 
 input DocumentFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -1981,32 +1981,32 @@ enum DocumentSortField {
 	{Name: "../facility.graphqls", Input: `extend type Query {
   "One credit facility."
   creditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:read")
-  "Credit facilities, page by page."
+  "Credit facilities, paged."
   creditFacilities(first: Int, after: String, filter: CreditFacilityFilter, sort: CreditFacilitySort): CreditFacilityConnection @scope(needs: "credit-facilities:read")
 }
 
 extend type Mutation {
-  "Opens the line of credit of a deal of the product LOC that is priced. What the deal funds is the first draw."
+  "Opens the credit facility of a priced deal of the product LOC. The deal's funding is the first draw."
   createCreditFacility(input: NewCreditFacility!): CreditFacility @scope(needs: "credit-facilities:write")
   updateCreditFacility(id: ID!, input: UpdateCreditFacility!): CreditFacility @scope(needs: "credit-facilities:write")
-  "Keeps it from further draws until it is resumed."
+  "Suspends further draws until it is resumed."
   suspendCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
   resumeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
-  "Ends it for good: what was drawn is collected on, what is not paid out yet is DECLINED."
+  "Closes it permanently: funded draws are still collected, draws not paid out yet are DECLINED."
   closeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
-  "Asks for a draw, which takes its room at once."
+  "Requests a draw, which reduces the available room immediately."
   requestDraw(facilityId: ID!, input: NewDraw!): LocDraw @scope(needs: "credit-facilities:write")
-  "Approves a draw that somebody else asked for. Also needs the scope credit-facilities:write."
+  "Approves a draw that someone else requested. Also needs the scope credit-facilities:write."
   approveDraw(id: ID!): LocDraw @permission(needs: "draws.approve")
   "Also needs the scope credit-facilities:write."
   declineDraw(id: ID!, reason: String!): LocDraw @permission(needs: "draws.approve")
-  "Pays an approved draw out and schedules its collection."
+  "Pays out an approved draw and schedules its collection."
   fundDraw(id: ID!): LocDraw @scope(needs: "credit-facilities:write")
-  "Records money that repays a draw."
+  "Records a repayment of a draw."
   repayDraw(id: ID!, input: DrawRepayment!): LocDraw @scope(needs: "payments:write")
 }
 
-"A line of credit."
+"A credit facility."
 type CreditFacility {
   id: ID!
   dealId: ID!
@@ -2024,7 +2024,7 @@ type CreditFacilityConnection {
   edges: [CreditFacilityEdge!]!
   nodes: [CreditFacility!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2034,7 +2034,7 @@ type CreditFacilityEdge {
 }
 
 input CreditFacilityFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -2056,7 +2056,7 @@ enum CreditFacilitySortField {
   AVAILABLE_ROOM
 }
 
-"An advance under a line of credit."
+"A draw on a credit facility."
 type LocDraw {
   id: ID!
   facilityId: ID!
@@ -2070,53 +2070,53 @@ type LocDraw {
   fundedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
-  "What is left to collect of it; nothing until it is paid out."
+  "Amount left to collect; zero until it is paid out."
   unpaid: Money @scope(needs: "payments:read")
-  "The member of staff who asked for it; null where an API key did."
+  "The member of staff who requested it; null if an API key did."
   requestedByUser: User @staff
-  "Who approved it, of the staff."
+  "The member of staff who approved it."
   approvedByUser: User @staff
 }
 
-"What a line of credit is made of."
+"Input for a new credit facility."
 input NewCreditFacility {
-  "Deal of the product LOC, priced; what it funds is the first draw"
+  "Priced deal of the product LOC; its funding is the first draw"
   dealId: ID!
-  "Most that may be drawn and unpaid at a time"
+  "Maximum outstanding draws"
   creditLimit: Money!
-  "What a draw is paid back at; the deal's unless given"
+  "Factor rate of draws; default: the deal's"
   factorRate: Rate
-  "Who asks for the first draw"
+  "Who requested the first draw"
   requestedBy: String
 }
 
-"What changes of a line of credit: fields that are absent stay as they are."
+"Changes of a line of credit. Absent fields are unchanged."
 input UpdateCreditFacility {
-  "Most that may be drawn and unpaid at a time"
+  "Maximum outstanding draws"
   creditLimit: Money
-  "What draws that are asked for from now on are paid back at; null: at what they advance"
+  "Factor rate of future draws; null means 1"
   factorRate: Rate
 }
 
-"What is asked for of a line of credit."
+"Input for a draw."
 input NewDraw {
-  "What is to be advanced, before the fee"
+  "Amount, before the fee"
   amount: Money!
-  "What is kept back of it"
+  "Fee withheld"
   feeAmount: Money
-  "Who asks for it"
+  "Who requested it"
   requestedBy: String
 }
 
-"Money by which a draw is repaid."
+"Input for a repayment of a draw."
 input DrawRepayment {
-  "All that is left of the draw unless given"
+  "Default: the unpaid amount of the draw"
   amount: Money
-  "ACH unless given"
+  "Default: ACH"
   method: PaymentMethod
-  "Day the money cleared; today unless given"
+  "Day the money cleared; default: today"
   clearedDate: Date
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
 }
 
@@ -2135,17 +2135,17 @@ enum LocDrawStatus {
 }
 `, BuiltIn: false},
 	{Name: "../figures.graphqls", Input: `extend type Query {
-  "The figures that a day begins with."
+  "Figures for the dashboard."
   dashboard: Dashboard @scope(needs: "deals:read")
-  "Deals that wait for somebody, by task and the longest waiting first: of each task as many as asked for, 5 unless said otherwise and 50 at most. What the caller may not read is left out."
+  "The work queue: deals by task, the longest waiting first. limit is per task; default 5, at most 50. Tasks that the caller may not read are omitted."
   desk(limit: Int): [DeskItem!] @scope(needs: "deals:read")
-  "What is to be collected, was, and came back, day by day; at most 400 days."
+  "Expected, collected and returned payments by day; at most 400 days."
   paymentCalendar(from: Date!, to: Date!): [CollectionDay!] @scope(needs: "payments:read")
-  "Payments that came back and are not made up for, the latest first; 50 unless said otherwise."
+  "Returned payments without a retry or make-up payment, the latest first; default limit 50."
   bounceQueue(limit: Int): [Bounce!] @scope(needs: "payments:read")
 }
 
-"A number of records and what they add up to."
+"A number of records and their total."
 type Tally {
   count: Int!
   amount: Money!
@@ -2160,45 +2160,45 @@ type Dashboard {
   collections: [CollectionDay!] @scope(needs: "payments:read")
   "Deals in default, and what they owe."
   defaults: Tally!
-  "Returned payments that are not made up for."
+  "Returned payments without a retry or make-up payment."
   bounces: Tally @scope(needs: "payments:read")
-  "Stipulations that were received and wait for a verdict."
+  "Received stipulations to review."
   stipulationsReceived: Tally!
-  "Offers that end within three days."
+  "Offers that expire within three days."
   offersExpiring: Tally @scope(needs: "submissions:read")
-  "Payout batches that wait to be approved."
+  "Payout batches to approve."
   payoutsToApprove: Tally @scope(needs: "payouts:read")
   drawsToJudge: Tally @scope(needs: "credit-facilities:read")
-  "Deals that may be renewed and whose merchant was not spoken to."
+  "Renewal opportunities to contact."
   renewals: Tally @scope(needs: "renewals:read")
-  "Advances that wait to be sent, or failed."
+  "Disbursements to send, or failed."
   disbursements: Tally @scope(needs: "payments:read")
 }
 
-"A deal that waits for somebody."
+"An item of the work queue."
 type DeskItem {
   task: DeskTask!
   dealId: ID!
-  "What is waited with, where it has a name: that of a stipulation."
+  "Name of the item, such as of a stipulation; null if it has none."
   title: String
   amount: Money
-  "Since when it waits; of an offer, until when it stands."
+  "Since when it waits; for an offer, its expiry."
   at: DateTime
   deal: Deal @scope(needs: "deals:read")
 }
 
 enum DeskTask {
-  "A payment came back, and nothing makes up for it yet."
+  "A returned payment without a retry or make-up payment."
   BOUNCE
-  "Something came in for a stipulation, and waits for a verdict."
+  "A received stipulation to review."
   STIPULATION
-  "An offer ends within three days."
+  "An offer that expires within three days."
   OFFER
-  "A draw waits to be judged."
+  "A draw to review."
   DRAW
-  "The deal may be renewed, and its merchant was not spoken to."
+  "A renewal opportunity to contact."
   RENEWAL
-  "An advance waits to be sent, or failed."
+  "A disbursement to send, or a failed one."
   DISBURSEMENT
 }
 
@@ -2215,26 +2215,26 @@ type MonthFigures {
 
 type CollectionDay {
   date: Date!
-  "Whether banks move money on it."
+  "Whether it is a banking day."
   bankingDay: Boolean!
-  "Scheduled for the day and not called off."
+  "Scheduled for the day and not cancelled."
   expected: Tally!
   "PAID, and cleared on the day."
   collected: Tally!
-  "Came back on the day, and not paid since."
+  "Returned on the day, and not paid since."
   bounced: Tally!
 }
 
-"A payment that came back and that nothing makes up for yet."
+"A returned payment without a retry or make-up payment."
 type Bounce {
   payment: Payment!
-  "NACHA return code"
+  "Nacha return code"
   code: String
   title: String
-  "What is to be done about further collection."
+  "Required action for further collection."
   action: PaymentReturnAction
   retryable: Boolean!
-  "What the merchant owes for the return."
+  "Fee owed for the return."
   fee: Money
 }
 
@@ -2250,18 +2250,18 @@ enum PaymentReturnAction {
 	{Name: "../funder.graphqls", Input: `extend type Query {
   "One funder."
   funder(id: ID!): Funder @scope(needs: "funders:read")
-  "Funders, page by page."
+  "Funders, paged."
   funders(first: Int, after: String, filter: FunderFilter, sort: FunderSort): FunderConnection @scope(needs: "funders:read")
 }
 
 extend type Mutation {
   createFunder(input: NewFunder!): Funder @scope(needs: "funders:write")
   updateFunder(id: ID!, input: UpdateFunder!): Funder @scope(needs: "funders:write")
-  "The id of the funder that is gone."
+  "Deletes the funder and returns its id."
   deleteFunder(id: ID!): ID @scope(needs: "funders:write")
 }
 
-"Somebody whose money funds deals."
+"A funder of deals."
 type Funder {
   id: ID!
   name: String!
@@ -2271,7 +2271,7 @@ type Funder {
   website: String
   notes: String
   isActive: Boolean!
-  "The tenant itself"
+  "True for the company itself"
   isHouse: Boolean!
   externalSource: String
   externalRef: String
@@ -2284,7 +2284,7 @@ type FunderConnection {
   edges: [FunderEdge!]!
   nodes: [Funder!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2294,9 +2294,9 @@ type FunderEdge {
 }
 
 input FunderFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -2315,83 +2315,83 @@ enum FunderSortField {
   NAME
 }
 
-"What a funder is made of."
+"Input for a new funder."
 input NewFunder {
   name: String!
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "The tenant itself; every tenant has one such funder already"
+  "True for the company itself; every company already has one such funder"
   isHouse: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   "Free text"
   notes: String
 }
 
-"What changes of a funder: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a funder. Absent fields are unchanged; null clears an optional field."
 input UpdateFunder {
   name: String
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "The tenant itself; every tenant has one such funder already"
+  "True for the company itself; every company already has one such funder"
   isHouse: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   "Free text"
   notes: String
 }
 `, BuiltIn: false},
 	{Name: "../fundingblock.graphqls", Input: `extend type Mutation {
-  "Has a soft funding block that applies to the deal hold it up no more, for as long as the deal's terms stay what they are. A key never can."
+  "Overrides a soft funding block of the deal while the deal's terms do not change. Not available to API keys."
   overrideFundingBlock(dealId: ID!, input: NewFundingOverride!): FundingOverride @permission(needs: "funding.override")
 }
 
 extend type Deal {
-  "The states that a caller may ask for from here."
+  "The states that the deal can move to."
   moves: [DealState!] @scope(needs: "deals:read")
-  "The funding blocks that apply now to the move to PREFUNDED or FUNDED, those too that were overridden; the next of the two unless given. Other moves have none. Asked of at most 10 deals at once."
+  "The funding blocks for the move to PREFUNDED or FUNDED, including overridden ones; default: the next of the two. Other moves have none. At most 10 deals at once."
   fundingBlocks(to: DealState): [FundingBlock!] @scope(needs: "deals:read")
-  "The funding blocks that staff have overridden, in their order."
+  "The overrides of funding blocks, in order."
   fundingOverrides: [FundingOverride!] @scope(needs: "deals:read")
 }
 
-"A reason not to fund a deal, or not yet."
+"A reason why a deal cannot fund."
 type FundingBlock {
   code: DealBlockCode!
-  "Whether it holds for everybody; a soft one may be overridden."
+  "Whether it is hard; a soft one can be overridden."
   hard: Boolean!
   "What is wrong"
   problem: String!
   "What to do about it"
   remedy: String!
-  "Whether it was overridden and holds nothing up"
+  "Whether it was overridden"
   overridden: Boolean!
 }
 
-"A member of staff's word that a soft funding block need not hold a deal up."
+"An override of a soft funding block by a member of staff."
 type FundingOverride {
   id: ID!
   dealId: ID!
   blockCode: DealBlockCode!
   reason: String!
-  "Member of staff who gave it"
+  "Member of staff who made it"
   userId: ID!
   createdAt: DateTime!
-  "When a change of the deal's terms ended it; null while it counts."
+  "When a change of the deal's terms ended it; null while it is valid."
   voidedAt: DateTime
 }
 
-"A word that a funding block need not hold a deal up."
+"Input for an override of a funding block."
 input NewFundingOverride {
   "The block"
   code: DealBlockCode!
-  "Why it need not hold the deal up"
+  "Reason for the override"
   reason: String!
 }
 
@@ -2408,7 +2408,7 @@ enum DealBlockCode {
   OPEN_POSITION
   ISO_NOT_ELIGIBLE
   STIPS_OUTSTANDING
-  "The merchant has no known state; on wherever another disclosure block is."
+  "The merchant has no known state; on if another disclosure block is."
   DISCLOSURE_STATE_UNKNOWN
   DISCLOSURE_UNDELIVERED
   DISCLOSURE_UNSIGNED
@@ -2420,24 +2420,24 @@ enum DealBlockCode {
 }
 `, BuiltIn: false},
 	{Name: "../inbound.graphqls", Input: `extend type Query {
-  "One event that a system of the company's told."
+  "One inbound event."
   inboundEvent(id: ID!): InboundEvent @permission(needs: "edit-company-settings")
-  "What systems of the company's told, page by page."
+  "Inbound events, paged."
   inboundEvents(first: Int, after: String, filter: InboundEventFilter, sort: InboundEventSort): InboundEventConnection @permission(needs: "edit-company-settings")
 }
 
 extend type Mutation {
-  "Applies an event that could not be applied when it came. Why it still cannot be is told, and kept with it."
+  "Applies an event that could not be applied when it was received. If it fails again, the reason is returned and stored."
   reapplyInboundEvent(id: ID!): InboundEvent @permission(needs: "edit-company-settings")
 }
 
-"Something that one of the company's own systems told. It is kept whether or not it can be applied."
+"An event from one of the company's own systems. It is kept whether or not it can be applied."
 type InboundEvent {
   id: ID!
   source: String!
-  "What its sender calls it."
+  "The sender's id of the event."
   externalId: String!
-  "RECEIVED: of a source whose events are kept only."
+  "RECEIVED: from a source whose events are only stored."
   state: InboundEventState!
   "Why it could not be applied."
   error: String
@@ -2445,7 +2445,7 @@ type InboundEvent {
   appliedAt: DateTime
   dealId: ID
   merchantId: ID
-  "What was sent."
+  "The payload."
   payload: JSON @permission(needs: "edit-company-settings")
   deal: Deal @scope(needs: "deals:read")
   merchant: Merchant @scope(needs: "merchants:read")
@@ -2461,7 +2461,7 @@ type InboundEventConnection {
   edges: [InboundEventEdge!]!
   nodes: [InboundEvent!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2471,13 +2471,13 @@ type InboundEventEdge {
 }
 
 input InboundEventFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   "Received since then"
   createdSince: DateTime
   "Received before then"
   createdBefore: DateTime
-  "Received since then, as events do not change otherwise than by being applied"
+  "Received since then"
   updatedSince: DateTime
   "Only those of this source"
   source: String
@@ -2501,14 +2501,14 @@ enum InboundEventSortField {
 	{Name: "../iso.graphqls", Input: `extend type Query {
   "One ISO."
   iso(id: ID!): Iso @scope(needs: "isos:read")
-  "ISOs, page by page."
+  "ISOs, paged."
   isos(first: Int, after: String, filter: IsoFilter, sort: IsoSort): IsoConnection @scope(needs: "isos:read")
 }
 
 extend type Mutation {
   createIso(input: NewIso!): Iso @scope(needs: "isos:write")
   updateIso(id: ID!, input: UpdateIso!): Iso @scope(needs: "isos:write")
-  "The id of the ISO that is gone."
+  "Deletes the ISO and returns its id."
   deleteIso(id: ID!): ID @scope(needs: "isos:write")
 }
 
@@ -2534,7 +2534,7 @@ type Iso {
   type: IsoType!
   requires1099: Boolean!
   isActive: Boolean!
-  "Mail domains whose senders are taken to be the ISO"
+  "Email domains whose senders are treated as the ISO"
   domains: [String!]!
   emailAddresses: [String!]!
   commissionRule: JSON
@@ -2551,7 +2551,7 @@ type IsoConnection {
   edges: [IsoEdge!]!
   nodes: [Iso!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2561,9 +2561,9 @@ type IsoEdge {
 }
 
 input IsoFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -2582,35 +2582,35 @@ enum IsoSortField {
   NAME
 }
 
-"What a ISO is made of."
+"Input for a new ISO."
 input NewIso {
   name: String!
-  "BROKER unless given"
+  "Default: BROKER"
   type: IsoType
-  "A label of the tenant's own"
+  "A label defined by the company"
   isoType: String
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "Mail domains whose senders are taken to be the ISO"
+  "Email domains whose senders are treated as the ISO"
   domains: [String!]
   emailAddresses: [String!]
   """
-  What the ISO earns. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays, minFundedAmount,
-  maxFundedAmount}], "renewals": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives
-  one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices
-  nothing.
+  The ISO's commission rule. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays,
+  minFundedAmount, maxFundedAmount}], "renewals": [...]} the first entry whose bounds contain the deal determines its
+  commission, unless the deal sets one. Without its own list, a renewal uses the rules of new deals. Any other object is
+  stored but has no effect.
   """
   commissionRule: JSON
-  "False unless given"
+  "Default: false"
   requires1099: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   "Free text"
   notes: String
-  "Nine digits, the hyphen is optional. Staff only"
+  "Nine digits, with or without hyphen. Staff only"
   ein: String
   "Legal form. Staff only"
   entityType: String
@@ -2630,43 +2630,43 @@ input NewIso {
   postalCode: String
   "When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE. Staff only"
   agreementSignedAt: DateTime
-  "When its W-9 came in. Staff only"
+  "When its W-9 was received. Staff only"
   w9OnFileAt: DateTime
-  "When its voided check came in. Staff only"
+  "When its voided check was received. Staff only"
   voidedCheckAt: DateTime
-  "When the signer's ID came in. Staff only"
+  "When the signer's ID was received. Staff only"
   idOnFileAt: DateTime
 }
 
-"What changes of a ISO: fields that are absent stay as they are; null clears one that may be null."
+"Changes of an ISO. Absent fields are unchanged; null clears an optional field."
 input UpdateIso {
   name: String
-  "BROKER unless given"
+  "Default: BROKER"
   type: IsoType
-  "A label of the tenant's own"
+  "A label defined by the company"
   isoType: String
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "Mail domains whose senders are taken to be the ISO"
+  "Email domains whose senders are treated as the ISO"
   domains: [String!]
   emailAddresses: [String!]
   """
-  What the ISO earns. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays, minFundedAmount,
-  maxFundedAmount}], "renewals": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives
-  one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices
-  nothing.
+  The ISO's commission rule. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays,
+  minFundedAmount, maxFundedAmount}], "renewals": [...]} the first entry whose bounds contain the deal determines its
+  commission, unless the deal sets one. Without its own list, a renewal uses the rules of new deals. Any other object is
+  stored but has no effect.
   """
   commissionRule: JSON
-  "False unless given"
+  "Default: false"
   requires1099: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   "Free text"
   notes: String
-  "Nine digits, the hyphen is optional. Staff only"
+  "Nine digits, with or without hyphen. Staff only"
   ein: String
   "Legal form. Staff only"
   entityType: String
@@ -2686,11 +2686,11 @@ input UpdateIso {
   postalCode: String
   "When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE. Staff only"
   agreementSignedAt: DateTime
-  "When its W-9 came in. Staff only"
+  "When its W-9 was received. Staff only"
   w9OnFileAt: DateTime
-  "When its voided check came in. Staff only"
+  "When its voided check was received. Staff only"
   voidedCheckAt: DateTime
-  "When the signer's ID came in. Staff only"
+  "When the signer's ID was received. Staff only"
   idOnFileAt: DateTime
 }
 
@@ -2703,19 +2703,19 @@ enum IsoType {
 	{Name: "../lead.graphqls", Input: `extend type Query {
   "One lead."
   lead(id: ID!): Lead @scope(needs: "leads:read")
-  "Leads, page by page."
+  "Leads, paged."
   leads(first: Int, after: String, filter: LeadFilter, sort: LeadSort): LeadConnection @scope(needs: "leads:read")
 }
 
 extend type Mutation {
   createLead(input: NewLead!): Lead @scope(needs: "leads:write")
-  "With unchangedSince, the updatedAt that was read: a conflict where the lead was changed after that, which says by whom and when."
+  "With unchangedSince (the updatedAt that was read), returns a conflict if the lead was changed since, with who changed it and when."
   updateLead(id: ID!, input: UpdateLead!, unchangedSince: DateTime): Lead @scope(needs: "leads:write")
-  "The id of the lead that is gone."
+  "Deletes the lead and returns its id."
   deleteLead(id: ID!): ID @scope(needs: "leads:write")
 }
 
-"A business that might want financing."
+"A business that might want funding."
 type Lead {
   id: ID!
   businessName: String!
@@ -2727,7 +2727,7 @@ type Lead {
   source: String
   requestedAmount: Money
   notes: String
-  "User who works the lead"
+  "Owner of the lead"
   ownerId: ID
   nextActionAt: DateTime
   createdAt: DateTime!
@@ -2738,7 +2738,7 @@ type LeadConnection {
   edges: [LeadEdge!]!
   nodes: [Lead!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2748,9 +2748,9 @@ type LeadEdge {
 }
 
 input LeadFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -2776,53 +2776,53 @@ enum LeadSortField {
   REQUESTED_AMOUNT
 }
 
-"What a lead is made of."
+"Input for a new lead."
 input NewLead {
-  "Name the business goes by"
+  "Business name"
   businessName: String!
-  "Trade name, where it differs"
+  "Trade name, if different"
   dbaName: String
-  "Person to speak to"
+  "Contact person"
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
-  "Financing asked for"
+  "Requested amount"
   requestedAmount: Money
-  "Where the lead came from, in the tenant's own words"
+  "Source of the lead, as the company names it"
   source: String
-  "Where the lead stands; NEW on creation unless given"
+  "Status of the lead; default on creation: NEW"
   status: LeadStatus
   "Free text"
   notes: String
-  "User who works the lead. Staff only"
+  "Owner of the lead. Staff only"
   ownerId: ID
-  "When the owner does something about it next. Staff only"
+  "Date of the owner's next action. Staff only"
   nextActionAt: DateTime
 }
 
-"What changes of a lead: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a lead. Absent fields are unchanged; null clears an optional field."
 input UpdateLead {
-  "Name the business goes by"
+  "Business name"
   businessName: String
-  "Trade name, where it differs"
+  "Trade name, if different"
   dbaName: String
-  "Person to speak to"
+  "Contact person"
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
-  "Financing asked for"
+  "Requested amount"
   requestedAmount: Money
-  "Where the lead came from, in the tenant's own words"
+  "Source of the lead, as the company names it"
   source: String
-  "Where the lead stands; NEW on creation unless given"
+  "Status of the lead; default on creation: NEW"
   status: LeadStatus
   "Free text"
   notes: String
-  "User who works the lead. Staff only"
+  "Owner of the lead. Staff only"
   ownerId: ID
-  "When the owner does something about it next. Staff only"
+  "Date of the owner's next action. Staff only"
   nextActionAt: DateTime
 }
 
@@ -2835,7 +2835,7 @@ enum LeadStatus {
 }
 
 extend type Mutation {
-  "Makes a merchant of a lead, once, or has it be one that is there already, and begins a deal where one is asked for. What is made needs its own scope too."
+  "Converts a lead, once, to a new or existing merchant, and creates a deal if requested. Each created record needs its own scope too."
   convertLead(id: ID!, input: ConvertLead!): Conversion @scope(needs: "leads:write")
 }
 
@@ -2844,32 +2844,32 @@ extend type Lead {
   merchant: Merchant @scope(needs: "merchants:read")
 }
 
-"What a lead becomes: a merchant, of which it knows the names, the address for mail and the telephone."
+"Input for converting a lead to a merchant, which gets its names, email address and phone number."
 input ConvertLead {
-  "Registered name of a new merchant; the lead's businessName unless given"
+  "Registered name of a new merchant; default: the lead's businessName"
   legalName: String
   "EIN of a new merchant"
   federalId: String
-  "The merchant that it is, where there is one already"
+  "The existing merchant, if there is one"
   merchantId: ID
-  "Whether a deal begins; false unless given"
+  "Whether to create a deal; default: false"
   deal: Boolean
-  "Kind of financing of the deal; MCA unless given"
+  "Product of the deal; default: MCA"
   productType: DealProduct
 }
 `, BuiltIn: false},
 	{Name: "../ledger.graphqls", Input: `extend type Query {
-  "The accounts with their balances at the end of a day; of now unless one is given."
+  "The accounts with their balances at the end of a day; default: current balances."
   accounts(asOf: Date): [AccountBalance!] @permission(needs: "ledger.read")
-  "Entries of the books, in the order in which they were booked."
+  "Ledger entries, in the order in which they were posted."
   ledgerEntries(first: Int, after: String, filter: LedgerEntryFilter, sort: LedgerEntrySort): LedgerEntryConnection @permission(needs: "ledger.read")
-  "What a merchant paid on a deal from one day to another, and what was left to pay."
+  "What a merchant paid on a deal in a period, and what was outstanding."
   dealStatement(dealId: ID!, from: Date!, to: Date!): PartyStatement @permission(needs: "ledger.read")
-  "A syndicator's wallet, and what was payable, from one day to another."
+  "A syndicator's wallet and payables in a period."
   syndicatorStatement(syndicatorId: ID!, from: Date!, to: Date!): PartyStatement @permission(needs: "ledger.read")
 }
 
-"An account of the chart, with its balance on the side that it falls on; the other is zero."
+"An account of the chart, with its balance as a debit or a credit; the other is zero."
 type AccountBalance {
   id: ID!
   code: String!
@@ -2886,18 +2886,18 @@ enum LedgerAccountType {
   EXPENSE
 }
 
-"A balanced entry of the books. None is ever changed: what was wrong is reversed by another."
+"A balanced ledger entry. Entries never change; errors are reversed by another entry."
 type LedgerEntry {
   id: ID!
   kind: LedgerKind!
   memo: String
   dealId: ID
   paymentId: ID
-  "Which time the payment was paid."
+  "Paid episode of the payment."
   episode: Int
-  "Entry that this one undoes"
+  "Entry that this one reverses"
   reversesId: ID
-  "Day that it counts for in balances and statements, in the company's time zone."
+  "Effective date in balances and statements, in the company's time zone."
   effectiveDate: Date!
   "When it was recorded."
   occurredAt: DateTime!
@@ -2910,7 +2910,7 @@ type Posting {
   id: ID!
   "Code of the account"
   account: String!
-  "A debit where it is positive, a credit where it is negative"
+  "Positive for a debit, negative for a credit"
   amount: Money!
   dealId: ID
   syndicatorId: ID
@@ -2923,7 +2923,7 @@ type LedgerEntryConnection {
   edges: [LedgerEntryEdge!]!
   nodes: [LedgerEntry!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -2933,7 +2933,7 @@ type LedgerEntryEdge {
 }
 
 input LedgerEntryFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -2957,7 +2957,7 @@ enum LedgerEntrySortField {
   ID
 }
 
-"What happened between a party and the house in a period. Amounts are in the party's favour where they are positive."
+"A statement of a party for a period. Positive amounts are in the party's favor."
 type PartyStatement {
   from: Date!
   to: Date!
@@ -2968,7 +2968,7 @@ type PartyStatement {
 
 "One posting of a statement."
 type StatementLine {
-  "Day that it counts for"
+  "Effective date"
   effectiveDate: Date!
   "When it was recorded"
   occurredAt: DateTime!
@@ -2984,19 +2984,19 @@ type StatementLine {
   deal: Deal @scope(needs: "deals:read")
 }
 
-"Where the collection of a deal stands."
+"Collection figures of a deal."
 type DealPosition {
-  "What the merchant still owes of the purchased amount."
+  "Outstanding amount."
   outstanding: Money!
   collected: Money!
-  "What was paid beyond what was owed."
+  "Overpaid amount."
   surplus: Money!
   writtenOff: Money!
-  "What came in after a write-off."
+  "Recovered after a write-off."
   recovered: Money!
-  "Per cent of the purchased amount that is collected"
+  "Collected percentage of the purchased amount"
   paidDownPct: Rate!
-  "The debit that is due next."
+  "The next scheduled debit."
   nextPayment: Payment
 }
 
@@ -3022,25 +3022,25 @@ enum LedgerKind {
 	{Name: "../merchant.graphqls", Input: `extend type Query {
   "One merchant."
   merchant(id: ID!): Merchant @scope(needs: "merchants:read")
-  "Merchants, page by page."
+  "Merchants, paged."
   merchants(first: Int, after: String, filter: MerchantFilter, sort: MerchantSort): MerchantConnection @scope(needs: "merchants:read")
 }
 
 extend type Mutation {
   createMerchant(input: NewMerchant!): Merchant @scope(needs: "merchants:write")
-  "With unchangedSince, the updatedAt that was read: a conflict where the merchant was changed after that, which says by whom and when."
+  "With unchangedSince (the updatedAt that was read), returns a conflict if the merchant was changed since, with who changed it and when."
   updateMerchant(id: ID!, input: UpdateMerchant!, unchangedSince: DateTime): Merchant @scope(needs: "merchants:write")
-  "The id of the merchant that is gone."
+  "Deletes the merchant and returns its id."
   deleteMerchant(id: ID!): ID @scope(needs: "merchants:write")
 }
 
-"A business that is, was or wants to be financed."
+"A business that is, was or wants to be funded."
 type Merchant {
   id: ID!
   legalName: String!
   dbaName: String
   referenceId: String
-  "EIN, as given"
+  "EIN, as entered"
   federalId: String
   industry: String
   email: String
@@ -3064,7 +3064,7 @@ type Merchant {
   externalRef: String
   createdAt: DateTime!
   updatedAt: DateTime!
-  "The people behind it."
+  "Its contacts."
   contacts: [MerchantContact!]
   deals(first: Int, after: String, filter: DealFilter, sort: DealSort): DealConnection @scope(needs: "deals:read")
   communications(first: Int, after: String, filter: CommunicationFilter, sort: CommunicationSort): CommunicationConnection @scope(needs: "communications:read")
@@ -3075,7 +3075,7 @@ type MerchantConnection {
   edges: [MerchantEdge!]!
   nodes: [Merchant!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3085,9 +3085,9 @@ type MerchantEdge {
 }
 
 input MerchantFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -3107,24 +3107,24 @@ enum MerchantSortField {
   DBA_NAME
 }
 
-"What a merchant is made of."
+"Input for a new merchant."
 input NewMerchant {
   "Registered name"
   legalName: String!
-  "Trade name, where it differs"
+  "Trade name, if different"
   dbaName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "EIN: nine digits, the hyphen is optional"
+  "EIN: nine digits, with or without hyphen"
   federalId: String
   industry: String
   naicsCode: String
   sicCode: String
   "Legal form"
   businessType: String
-  "Day the business began"
+  "Start date of the business"
   startedOn: Date
   stateOfIncorporation: String
   annualRevenue: Money
@@ -3134,38 +3134,38 @@ input NewMerchant {
   "State of the principal place of business"
   state: String
   postalCode: String
-  "Run from a home; false unless given"
+  "Run from a home; default: false"
   homeBased: Boolean
-  "Sells on line; false unless given"
+  "Sells online; default: false"
   eCommerce: Boolean
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Label of the company's own; see merchantStatuses. Staff only"
+  "Label defined by the company; see merchantStatuses. Staff only"
   merchantStatusId: ID
-  "Other system that the merchant came from; externalRef is its id there. Staff only"
+  "System that the merchant was imported from; externalRef is its id there. Staff only"
   externalSource: String
-  "Id in externalSource; no other merchant has the same. Staff only"
+  "Id in externalSource; must be unique. Staff only"
   externalRef: String
 }
 
-"What changes of a merchant: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a merchant. Absent fields are unchanged; null clears an optional field."
 input UpdateMerchant {
   "Registered name"
   legalName: String
-  "Trade name, where it differs"
+  "Trade name, if different"
   dbaName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
-  "EIN: nine digits, the hyphen is optional"
+  "EIN: nine digits, with or without hyphen"
   federalId: String
   industry: String
   naicsCode: String
   sicCode: String
   "Legal form"
   businessType: String
-  "Day the business began"
+  "Start date of the business"
   startedOn: Date
   stateOfIncorporation: String
   annualRevenue: Money
@@ -3175,21 +3175,21 @@ input UpdateMerchant {
   "State of the principal place of business"
   state: String
   postalCode: String
-  "Run from a home; false unless given"
+  "Run from a home; default: false"
   homeBased: Boolean
-  "Sells on line; false unless given"
+  "Sells online; default: false"
   eCommerce: Boolean
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Label of the company's own; see merchantStatuses. Staff only"
+  "Label defined by the company; see merchantStatuses. Staff only"
   merchantStatusId: ID
-  "Other system that the merchant came from; externalRef is its id there. Staff only"
+  "System that the merchant was imported from; externalRef is its id there. Staff only"
   externalSource: String
-  "Id in externalSource; no other merchant has the same. Staff only"
+  "Id in externalSource; must be unique. Staff only"
   externalRef: String
 }
 
-"A person behind a merchant. Of the social security number only the last four digits ever leave."
+"A contact of a merchant. Only the last four digits of the social security number are ever returned."
 type MerchantContact {
   id: ID!
   merchantId: ID!
@@ -3199,7 +3199,7 @@ type MerchantContact {
   phone: String
   ssnLast4: String
   title: String
-  "Per cent"
+  "Percent"
   ownershipPct: Rate
   isGuarantor: Boolean!
   isPrimary: Boolean!
@@ -3208,11 +3208,11 @@ type MerchantContact {
 }
 
 extend type Query {
-  "The labels that the company has for merchants, in their order, those that are not in use too."
+  "The company's labels for merchants, in order, including inactive ones."
   merchantStatuses: [MerchantStatus!] @scope(needs: "merchants:read")
 }
 
-"A label of the company's own for merchants."
+"A label for merchants, defined by the company."
 type MerchantStatus {
   id: ID!
   name: String!
@@ -3221,9 +3221,9 @@ type MerchantStatus {
 }
 `, BuiltIn: false},
 	{Name: "../moneysettings.graphqls", Input: `extend type Query {
-  "NACHA return codes, and what the company does about them."
+  "Nacha return codes, and the company's rules for them."
   bounceCodes: [BounceCode!] @scope(needs: "payments:read")
-  "Commissions that brokers may be promised."
+  "Commission offers to brokers."
   commissionOffers: [CommissionOffer!] @scope(needs: "isos:read")
   "Groups of syndicators whose money is managed together."
   portfolios: [Portfolio!] @scope(needs: "syndicators:read")
@@ -3239,11 +3239,11 @@ extend type Mutation {
   updatePortfolio(id: ID!, input: UpdatePortfolio!): Portfolio @scope(needs: "syndicators:write")
   createReferrer(input: NewReferrer!): Referrer @scope(needs: "isos:write")
   updateReferrer(id: ID!, input: UpdateReferrer!): Referrer @scope(needs: "isos:write")
-  "Says what became of the transfer of a disbursement: SENT, SETTLED, FAILED or CANCELLED."
+  "Records the status of a disbursement's transfer: SENT, SETTLED, FAILED or CANCELLED."
   moveDisbursement(id: ID!, input: DisbursementMove!): Disbursement @scope(needs: "payments:write")
 }
 
-"A NACHA return code, and what the company does about a payment that comes back with it."
+"A Nacha return code, and the company's rules for payments returned with it."
 type BounceCode {
   id: ID!
   code: String!
@@ -3251,7 +3251,7 @@ type BounceCode {
   action: PaymentReturnAction!
   returnClass: PaymentReturnClass!
   retryable: Boolean!
-  "What the merchant owes for the return."
+  "Fee owed for the return."
   fee: Money
   isActive: Boolean!
   updatedAt: DateTime!
@@ -3263,25 +3263,25 @@ enum PaymentReturnClass {
   OTHER
 }
 
-"What changes of a return code: fields that are absent stay as they are."
+"Changes of a return code. Absent fields are unchanged."
 input UpdateBounceCode {
   title: String
-  "What follows for further collection"
+  "Required action for further collection"
   action: PaymentReturnAction
-  "Whether the money may be asked for again"
+  "Whether the debit may be retried"
   retryable: Boolean
-  "What the merchant owes for the return; none where it is null"
+  "Fee owed for the return; null means none"
   fee: Money
   isActive: Boolean
 }
 
-"A commission that brokers may be promised on a deal."
+"A commission offer to brokers."
 type CommissionOffer {
   id: ID!
   name: String!
-  "The broker it is for; all of them where it is null"
+  "Broker; null means all"
   isoId: ID
-  "The product it is for; any where it is null"
+  "Product; null means any"
   productType: DealProduct
   commissionBasis: PricingBasis!
   commissionValue: Rate!
@@ -3295,7 +3295,7 @@ type CommissionOffer {
   iso: Iso @scope(needs: "isos:read")
 }
 
-"What a commission offer is made of."
+"Input for a new commission offer."
 input NewCommissionOffer {
   name: String!
   isoId: ID
@@ -3309,7 +3309,7 @@ input NewCommissionOffer {
   notes: String
 }
 
-"What changes of a commission offer: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a commission offer. Absent fields are unchanged; null clears an optional field."
 input UpdateCommissionOffer {
   name: String
   isoId: ID
@@ -3332,23 +3332,23 @@ type Portfolio {
   updatedAt: DateTime!
 }
 
-"What a portfolio is made of."
+"Input for a new portfolio."
 input NewPortfolio {
-  "No two have the same"
+  "Must be unique"
   name: String!
   isActive: Boolean
   notes: String
 }
 
-"What changes of a portfolio: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a portfolio. Absent fields are unchanged; null clears an optional field."
 input UpdatePortfolio {
-  "No two have the same"
+  "Must be unique"
   name: String
   isActive: Boolean
   notes: String
 }
 
-"Somebody who is paid for an introduction without being a broker."
+"A person who is paid for an introduction without being a broker."
 type Referrer {
   id: ID!
   name: String!
@@ -3362,7 +3362,7 @@ type Referrer {
   updatedAt: DateTime!
 }
 
-"What a referrer is made of."
+"Input for a new referrer."
 input NewReferrer {
   name: String!
   email: String
@@ -3373,7 +3373,7 @@ input NewReferrer {
   notes: String
 }
 
-"What changes of a referrer: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a referrer. Absent fields are unchanged; null clears an optional field."
 input UpdateReferrer {
   name: String
   email: String
@@ -3384,7 +3384,7 @@ input UpdateReferrer {
   notes: String
 }
 
-"An advance on its way to a merchant."
+"A transfer of an advance to a merchant."
 type Disbursement {
   id: ID!
   dealId: ID!
@@ -3404,16 +3404,16 @@ type Disbursement {
   updatedAt: DateTime!
 }
 
-"What became of the transfer of a disbursement."
+"Input for the status of a disbursement."
 input DisbursementMove {
   status: DisbursementStatus!
-  "What the bank or processor calls the transfer"
+  "Transfer id at the bank or processor"
   externalTransferId: String
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Needed by FAILED"
+  "Required for FAILED"
   failureReason: String
-  "How the money is sent"
+  "Payment method"
   method: PaymentMethod
 }
 
@@ -3426,11 +3426,11 @@ enum DisbursementStatus {
 }
 `, BuiltIn: false},
 	{Name: "../note.graphqls", Input: `extend type Mutation {
-  "Writes a note about exactly one record, which the caller may read."
+  "Adds a note to exactly one record, which the caller must be able to read."
   createNote(input: NewNote!): Note @scope(needs: "communications:write")
-  "Changes or pins a note; for its author, and for who may edit the company's settings."
+  "Changes or pins a note. Only for its author and for staff who may edit company settings."
   updateNote(id: ID!, input: UpdateNote!): Note @scope(needs: "communications:write")
-  "The id of the note that is gone. For its author, and for who may edit the company's settings."
+  "Deletes a note and returns its id. Only for its author and for staff who may edit company settings."
   deleteNote(id: ID!): ID @scope(needs: "communications:write")
 }
 
@@ -3450,17 +3450,17 @@ extend type Submission {
   staffNotes(first: Int, after: String, filter: NoteFilter, sort: NoteSort): NoteConnection @scope(needs: "submissions:read")
 }
 
-"What a member of staff wrote down about a lead, merchant, deal or submission."
+"A note on a lead, merchant, deal or submission."
 type Note {
   id: ID!
   leadId: ID
   merchantId: ID
   dealId: ID
   submissionId: ID
-  "Member of staff who wrote it; null where a key did"
+  "Author; null if written by a key"
   authorId: ID
   body: String!
-  "Whether it stands above the others"
+  "Whether it is pinned"
   isPinned: Boolean!
   createdAt: DateTime!
   updatedAt: DateTime!
@@ -3470,7 +3470,7 @@ type NoteConnection {
   edges: [NoteEdge!]!
   nodes: [Note!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3480,7 +3480,7 @@ type NoteEdge {
 }
 
 input NoteFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -3498,46 +3498,46 @@ enum NoteSortField {
   ID
 }
 
-"What a note is made of. It is about exactly one record."
+"Input for a new note on exactly one record."
 input NewNote {
   leadId: ID
   merchantId: ID
   dealId: ID
   submissionId: ID
   body: String!
-  "Whether it stands above the others; false unless given"
+  "Whether it is pinned; default: false"
   isPinned: Boolean
 }
 
-"What changes of a note: fields that are absent stay as they are."
+"Changes of a note. Absent fields are unchanged."
 input UpdateNote {
   body: String
   isPinned: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../notification.graphqls", Input: `extend type Query {
-  "The caller's own notifications, page by page. One is kept for 90 days after it was marked as read, and for a year where it is not."
+  "The caller's notifications, paged. They are kept for 90 days after they were read, or for a year if unread."
   notifications(first: Int, after: String, filter: NotificationFilter, sort: NotificationSort): NotificationConnection @staff
 }
 
 extend type Mutation {
-  "Marks notifications of the caller's own as read, at most 200 at a time, and returns them."
+  "Marks the caller's notifications as read, at most 200 at a time, and returns them."
   markNotificationsRead(ids: [ID!]!): [Notification!] @staff
-  "How many of the caller's own were not marked as read until now."
+  "Marks all of the caller's notifications as read, and returns their number."
   markAllNotificationsRead: Int @staff
 }
 
-"Something that wants the attention of a member of staff."
+"A notification of a member of staff."
 type Notification {
   id: ID!
   "What happened: webhook.paused …"
   kind: String!
   title: String!
   body: String
-  "The record that it is about."
+  "The record concerned."
   entity: String
   entityId: ID
-  "Null until it is marked as read."
+  "Null if unread."
   readAt: DateTime
   createdAt: DateTime!
 }
@@ -3546,7 +3546,7 @@ type NotificationConnection {
   edges: [NotificationEdge!]!
   nodes: [Notification!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3556,12 +3556,12 @@ type NotificationEdge {
 }
 
 input NotificationFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
   updatedSince: DateTime
-  "Only those that are not marked as read, or only those that are"
+  "Only unread ones, or only read ones"
   unread: Boolean
 }
 
@@ -3575,22 +3575,22 @@ enum NotificationSortField {
 }
 `, BuiltIn: false},
 	{Name: "../participation.graphqls", Input: `extend type Mutation {
-  "Gives a syndicator a part of a deal that is priced and not past its approval."
+  "Adds a syndicator to a deal that is priced and not past its approval."
   createParticipation(input: NewParticipation!): Participation @scope(needs: "syndicators:write")
   updateParticipation(id: ID!, input: UpdateParticipation!): Participation @scope(needs: "syndicators:write")
-  "The id of the participation that is gone."
+  "Deletes the participation and returns its id."
   deleteParticipation(id: ID!): ID @scope(needs: "syndicators:write")
 }
 
-"A syndicator's part of a deal, on the terms that hold for it."
+"A syndicator's participation in a deal, with its terms."
 type Participation {
   id: ID!
   dealId: ID!
   syndicatorId: ID!
-  "Per cent of the deal"
+  "Percent of the deal"
   percent: Rate!
   amount: Money!
-  "When it became money; it is a plan until then."
+  "When it was funded; null while it is planned."
   fundedAt: DateTime
   managementFeeBasis: SyndicatorManagementFeeBasis
   managementFeePercent: Rate
@@ -3604,30 +3604,30 @@ type Participation {
   updatedAt: DateTime!
   deal: Deal @scope(needs: "deals:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
-  "What it has come to."
+  "Its figures."
   figures: ParticipationFigures @permission(needs: "ledger.read")
 }
 
-"What a part of a deal has come to."
+"Figures of a participation."
 type ParticipationFigures {
-  "The syndicator's part of what came in, before charges."
+  "The syndicator's share of collections, before charges."
   collected: Money!
-  "What the house has made good of losses, under loss protection."
+  "Losses reimbursed under loss protection."
   protected: Money!
-  "What the house has taken of it or of the wallet: a commission share, management fees, its part of the profit."
+  "Charges of the company: commission share, management fees, its part of the profit."
   charged: Money!
-  "What was paid to the syndicator."
+  "Paid to the syndicator."
   paidOut: Money!
-  "The part of what the merchant owes that is still to come."
+  "The syndicator's share of the outstanding amount."
   outstanding: Money!
 }
 
-"What a participation is made of; terms are the syndicator's unless given."
+"Input for a new participation; default terms are the syndicator's."
 input NewParticipation {
-  "Deal that is shared; it has to be priced"
+  "Deal, which must be priced"
   dealId: ID!
   syndicatorId: ID!
-  "Share of the deal, in per cent"
+  "Percent of the deal"
   percent: Rate!
   managementFeeBasis: SyndicatorManagementFeeBasis
   managementFeePercent: Rate
@@ -3639,9 +3639,9 @@ input NewParticipation {
   lossProtected: Boolean
 }
 
-"What changes of a participation: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a participation. Absent fields are unchanged; null clears an optional field."
 input UpdateParticipation {
-  "Share of the deal, in per cent"
+  "Percent of the deal"
   percent: Rate
   managementFeeBasis: SyndicatorManagementFeeBasis
   managementFeePercent: Rate
@@ -3656,20 +3656,20 @@ input UpdateParticipation {
 	{Name: "../payment.graphqls", Input: `extend type Query {
   "One payment."
   payment(id: ID!): Payment @scope(needs: "payments:read")
-  "Payments, page by page."
+  "Payments, paged."
   payments(first: Int, after: String, filter: PaymentFilter, sort: PaymentSort): PaymentConnection @scope(needs: "payments:read")
 }
 
 extend type Mutation {
   createPayment(input: NewPayment!): Payment @scope(needs: "payments:write")
   updatePayment(id: ID!, input: UpdatePayment!): Payment @scope(needs: "payments:write")
-  "Schedules a payment that makes up for one that bounced, and returns the bounced one."
+  "Schedules a make-up payment for a returned payment, and returns the returned one."
   makeUpPayment(id: ID!, input: MakeUp!): Payment @scope(needs: "payments:write")
-  "Presents a returned ACH debit again, with the same amount, where its return code is retryable, and returns the bounced one. Twice at most, within 180 days of the first."
+  "Retries a returned ACH debit with the same amount, if its return code allows it, and returns the returned payment. At most twice, within 180 days of the first debit."
   retryPayment(id: ID!, input: RetryPayment!): Payment @scope(needs: "payments:write")
 }
 
-"Money that is due, under way, received or returned."
+"Money that is due, in transit, received or returned."
 type Payment {
   id: ID!
   dealId: ID!
@@ -3696,9 +3696,9 @@ type Payment {
   updatedAt: DateTime!
   deal: Deal @scope(needs: "deals:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
-  "The return code it came back with."
+  "Its return code."
   bounceCode: BounceCode @scope(needs: "payments:read")
-  "The payment that makes up for this one, which bounced."
+  "The make-up payment or retry of this returned payment."
   madeUpBy: Payment @scope(needs: "payments:read")
 }
 
@@ -3706,7 +3706,7 @@ type PaymentConnection {
   edges: [PaymentEdge!]!
   nodes: [Payment!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3716,7 +3716,7 @@ type PaymentEdge {
 }
 
 input PaymentFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -3746,61 +3746,61 @@ enum PaymentSortField {
   CLEARED_DATE
 }
 
-"How the money of a bounced payment is asked for again."
+"Input for a make-up payment."
 input MakeUp {
-  "The collection day after the last that is scheduled, but no later than a debit may be repeated, unless given; not before today"
+  "Not before today; default: the collection day after the last scheduled one, but no later than a debit may be repeated"
   scheduledDate: Date
-  "ACH unless given, and not OFFSET"
+  "Not OFFSET; default: ACH"
   method: PaymentMethod
 }
 
-"When a returned debit is presented again."
+"Input for a retry."
 input RetryPayment {
-  "A banking day, not before today; the next one unless given"
+  "A banking day, not before today; default: the next one"
   scheduledDate: Date
 }
 
-"What a payment is made of."
+"Input for a new payment."
 input NewPayment {
-  "Deal it is on"
+  "Deal"
   dealId: ID!
   type: PaymentType!
-  "Negative for an adjustment only"
+  "Negative only for an adjustment"
   amount: Money!
-  "Where the payment stands; PAID posts it to the ledger"
+  "Status; PAID posts it to the ledger"
   status: PaymentStatus
   method: PaymentMethod
-  "Account of the tenant's chart"
+  "Account of the chart"
   accountId: ID
-  "Needed by participation payouts"
+  "Required for participation payouts"
   syndicatorId: ID
-  "NACHA return code the payment came back with"
+  "Nacha return code"
   bounceCodeId: ID
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
   note: String
 }
 
-"What changes of a payment: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a payment. Absent fields are unchanged; null clears an optional field."
 input UpdatePayment {
   type: PaymentType
-  "Negative for an adjustment only"
+  "Negative only for an adjustment"
   amount: Money
-  "Where the payment stands; PAID posts it to the ledger"
+  "Status; PAID posts it to the ledger"
   status: PaymentStatus
   method: PaymentMethod
-  "Account of the tenant's chart"
+  "Account of the chart"
   accountId: ID
-  "Needed by participation payouts"
+  "Required for participation payouts"
   syndicatorId: ID
-  "NACHA return code the payment came back with"
+  "Nacha return code"
   bounceCodeId: ID
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
   note: String
-  "Day the money cleared; the day it became PAID unless given"
+  "Day the money cleared; default: the day it became PAID"
   clearedDate: Date
-  "Payment that makes up for this one, which bounced"
+  "Make-up payment or retry of this returned payment"
   madeUpById: ID
 }
 
@@ -3852,30 +3852,31 @@ enum PaymentType {
 	{Name: "../payout.graphqls", Input: `extend type Query {
   "One payout."
   payout(id: ID!): PayoutBatch @scope(needs: "payouts:read")
-  "Payouts, page by page."
+  "Payouts, paged."
   payouts(first: Int, after: String, filter: PayoutBatchFilter, sort: PayoutBatchSort): PayoutBatchConnection @scope(needs: "payouts:read")
 }
 
 extend type Mutation {
   """
-  Drafts a batch. PARTICIPATION: the syndicators' shares of what was taken in the period and held for five banking days,
-  less what came back of shares in earlier batches. COMMISSION: held commissions of which the risk ends in the period.
+  Drafts a batch. PARTICIPATION: the syndicators' shares of payments that cleared in the period and were held for five
+  banking days, less shares of earlier batches whose payments were returned. COMMISSION: held commissions whose clawback
+  risk ends in the period.
   Also needs the scope payouts:write.
   """
   makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
-  "Approves a batch that somebody else made. Also needs the scope payouts:write."
+  "Approves a batch that someone else created. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
-  "Pays what can be paid of an approved batch: each payee's items as one sum, across deals. A sum below nothing is carried to the payee's next batch. With items those payees alone, commissions at risk too."
+  "Pays an approved batch: each payee's items as one sum, across deals. A negative sum is carried to the payee's next batch. With itemIds, pays only those payees, including commissions at risk of clawback."
   payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
-  "Keeps an item from being paid until it is released."
+  "Holds an item until it is released."
   holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
-  "The transfer of the item came back: what was booked is reversed, for all that it paid."
+  "Records that the item's transfer failed: reverses the postings of everything it paid."
   failPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
-  "Has an item that is HELD or FAILED be paid with what is paid next of its batch."
+  "Releases a HELD or FAILED item, so that it is paid with the next payment of its batch."
   releasePayoutItem(id: ID!): PayoutItem @scope(needs: "payouts:write")
 }
 
-"A batch of money that goes out together."
+"A payout batch."
 type PayoutBatch {
   id: ID!
   kind: PayoutBatchKind!
@@ -3889,18 +3890,18 @@ type PayoutBatch {
   approvedAt: DateTime @scope(needs: "payouts:read")
   paidAt: DateTime @scope(needs: "payouts:read")
   items: [PayoutItem!] @scope(needs: "payouts:read")
-  "Its lines, page by page."
+  "Its items, paged."
   lines(first: Int, after: String, filter: PayoutItemFilter, sort: PayoutItemSort): PayoutItemConnection @scope(needs: "payouts:read")
-  "Who made it; null where the product did, as deals funded."
+  "Who created it; null if it was drafted by the product."
   createdBy: User @staff
   approvedBy: User @staff
-  "How many lines it has, and what they come to."
+  "Number and total of its items."
   total: Tally @scope(needs: "payouts:read")
-  "The same by where the lines stand. A status that none of them has is left out."
+  "The same by status of the items. Statuses without items are omitted."
   standing: [PayoutStanding!] @scope(needs: "payouts:read")
 }
 
-"The lines of a batch that have the same status."
+"The items of a batch with the same status."
 type PayoutStanding {
   status: PayoutItemStatus!
   items: Tally!
@@ -3910,7 +3911,7 @@ type PayoutBatchConnection {
   edges: [PayoutBatchEdge!]!
   nodes: [PayoutBatch!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3920,7 +3921,7 @@ type PayoutBatchEdge {
 }
 
 input PayoutBatchFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -3944,7 +3945,7 @@ enum PayoutBatchSortField {
   PERIOD_TO
 }
 
-"One line of a batch."
+"An item of a batch."
 type PayoutItem {
   id: ID!
   batchId: ID!
@@ -3952,26 +3953,26 @@ type PayoutItem {
   referrerId: ID
   syndicatorId: ID
   dealId: ID
-  "Negative where a share comes back"
+  "Negative if a share is taken back"
   amount: Money!
-  "Payment by which it was paid out"
+  "Payment that paid it out"
   paymentId: ID
   status: PayoutItemStatus!
-  "A default before then takes the commission back"
+  "A default before then claws the commission back"
   clawbackRiskAt: DateTime
   clawedBackAt: DateTime
   clawbackNote: String
   clawbackAmount: Money
   createdAt: DateTime!
-  "Why staff hold it back, or why its transfer failed"
+  "Why staff hold it, or why its transfer failed"
   heldReason: String
-  "Payment of the merchant's of which this is a share"
+  "The merchant's payment that this is a share of"
   collectedPaymentId: ID
   "Item that this one takes back"
   reversesId: ID
-  "When it was left to the payee's next payout, because what the payee had in this one came to less than nothing, or to more than it was owed by then"
+  "When it was carried to the payee's next batch, because the payee's sum was negative or more than the payee was owed"
   carriedAt: DateTime
-  "Item of an earlier payout that this one stands in for"
+  "Item of an earlier batch that was carried to this one"
   carriedFromId: ID
   iso: Iso @scope(needs: "isos:read")
   referrer: Referrer @scope(needs: "isos:read")
@@ -3984,7 +3985,7 @@ type PayoutItemConnection {
   edges: [PayoutItemEdge!]!
   nodes: [PayoutItem!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -3994,7 +3995,7 @@ type PayoutItemEdge {
 }
 
 input PayoutItemFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -4012,7 +4013,7 @@ enum PayoutItemSortField {
   ID
 }
 
-"What a batch is made of."
+"Input for a new batch."
 input NewPayoutBatch {
   kind: PayoutBatchKind!
   "First day of the period"
@@ -4038,34 +4039,34 @@ enum PayoutItemStatus {
   PAID
   HELD
   FAILED
-  "Its payment came back before it was paid"
+  "Its payment was returned before it was paid out"
   CANCELLED
   CLAWED_BACK
 }
 `, BuiltIn: false},
 	{Name: "../pipeline.graphqls", Input: `extend type Query {
-  "The steps of the company's pipeline in order, each with how much is there."
+  "The statuses of the company's pipeline in order, with figures."
   pipeline: [PipelineStep!] @scope(needs: "submissions:read")
-  "The steps of the company's pipeline in order, those that are not in use too."
+  "The statuses of the company's pipeline in order, including inactive ones."
   submissionStatuses: [SubmissionStatus!] @scope(needs: "submissions:read")
-  "The reasons for which funders decline, those that are not in use too."
+  "The reasons for declines, including inactive ones."
   declineReasons: [DeclineReason!] @scope(needs: "submissions:read")
 }
 
 extend type Mutation {
-  "Puts a deal that is not funded yet before a funder. A deal has one submission to a funder that has not ended."
+  "Submits an unfunded deal to a funder. A deal has at most one open submission per funder."
   createSubmission(input: NewSubmission!): Submission @scope(needs: "submissions:write")
-  "Changes who looks after a submission."
+  "Changes the staff of a submission."
   updateSubmission(id: ID!, input: UpdateSubmission!): Submission @scope(needs: "submissions:write")
-  "Moves a submission along the pipeline."
+  "Moves a submission to another status."
   moveSubmission(id: ID!, input: MoveSubmission!): Submission @scope(needs: "submissions:write")
   createSubmissionStatus(input: NewSubmissionStatus!): SubmissionStatus @permission(needs: "edit-company-settings")
   updateSubmissionStatus(id: ID!, input: UpdateSubmissionStatus!): SubmissionStatus @permission(needs: "edit-company-settings")
-  "Puts the steps into the order of the ids, which name each of them once."
+  "Orders the statuses by the ids, which must name each of them once."
   reorderSubmissionStatuses(ids: [ID!]!): [SubmissionStatus!] @permission(needs: "edit-company-settings")
   createDeclineReason(input: NewDeclineReason!): DeclineReason @permission(needs: "edit-company-settings")
   updateDeclineReason(id: ID!, input: UpdateDeclineReason!): DeclineReason @permission(needs: "edit-company-settings")
-  "Puts the reasons into the order of the ids, which name each of them once."
+  "Orders the reasons by the ids, which must name each of them once."
   reorderDeclineReasons(ids: [ID!]!): [DeclineReason!] @permission(needs: "edit-company-settings")
 }
 
@@ -4074,110 +4075,110 @@ extend type Submission {
 }
 
 extend type SubmissionStatus {
-  "Whether submissions move there"
+  "Whether it is active"
   isActive: Boolean!
 }
 
-"A step of the pipeline with what is there."
+"A status of the pipeline with its figures."
 type PipelineStep {
   status: SubmissionStatus!
-  "How many submissions are there"
+  "Number of submissions"
   count: Int!
-  "What their deals are to be funded with, together"
+  "Total funded amount of their deals"
   fundedAmount: Money!
 }
 
-"Why a funder would not finance a deal."
+"Why a funder declined a deal."
 type DeclineReason {
   id: ID!
   code: String!
   name: String!
-  "Its place among the others"
+  "Its position"
   position: Int!
-  "Whether it is in use"
+  "Whether it is active"
   isActive: Boolean!
 }
 
-"What a submission is made of."
+"Input for a new submission."
 input NewSubmission {
-  "Deal that is submitted"
+  "Deal to submit"
   dealId: ID!
-  "Funder it is put before"
+  "Funder to submit to"
   funderId: ID!
-  "Member of staff who underwrites it"
+  "Underwriter"
   underwriterId: ID
-  "Member of staff whose work it is"
+  "Assigned member of staff"
   assignedToId: ID
-  "Member of staff who stands in"
+  "Delegate"
   delegatedToId: ID
 }
 
-"What changes of a submission: fields that are absent stay as they are; null clears one."
+"Changes of a submission. Absent fields are unchanged; null clears a field."
 input UpdateSubmission {
-  "Member of staff who underwrites it"
+  "Underwriter"
   underwriterId: ID
-  "Member of staff whose work it is"
+  "Assigned member of staff"
   assignedToId: ID
-  "Member of staff who stands in"
+  "Delegate"
   delegatedToId: ID
 }
 
-"Where a submission is moved."
+"Input for moving a submission."
 input MoveSubmission {
-  "Step of the pipeline"
+  "Status of the pipeline"
   statusId: ID!
-  "Why the funder declines; needed by a step of the category DECLINED, and by no other"
+  "Reason of the decline; required for a status of the category DECLINED, and only for that"
   declineReasonId: ID
 }
 
-"What a step of the pipeline is made of."
+"Input for a new status of the pipeline."
 input NewSubmissionStatus {
-  "What rules and events call it; never changes"
+  "Permanent code in rules and events"
   code: String!
-  "What the step means to the product; never changes"
+  "What the status means to the product; never changes"
   category: DealSubmissionCategory!
   name: String!
-  "Its place among the others; last unless given"
+  "Its position; default: last"
   position: Int
-  "Whether submissions move there; true unless given"
+  "Whether it is active; default: true"
   isActive: Boolean
 }
 
-"What changes of a step of the pipeline: fields that are absent stay as they are."
+"Changes of a status of the pipeline. Absent fields are unchanged."
 input UpdateSubmissionStatus {
   name: String
   position: Int
-  "Whether submissions move there"
+  "Whether it is active"
   isActive: Boolean
 }
 
-"What a reason to decline is made of."
+"Input for a new reason to decline."
 input NewDeclineReason {
-  "What rules call it; never changes"
+  "Permanent code in rules"
   code: String!
   name: String!
-  "Its place among the others; last unless given"
+  "Its position; default: last"
   position: Int
-  "Whether it is in use; true unless given"
+  "Whether it is active; default: true"
   isActive: Boolean
 }
 
-"What changes of a reason to decline: fields that are absent stay as they are."
+"Changes of a reason to decline. Absent fields are unchanged."
 input UpdateDeclineReason {
   name: String
   position: Int
-  "Whether it is in use"
+  "Whether it is active"
   isActive: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../quote.graphqls", Input: `extend type Deal {
-  "What the terms would come to with some of them changed; nothing is stored. Terms that cannot stand together are refused as an update would be. Asked of at most 10 deals at once."
+  "A quote of the deal's terms with some changes; nothing is stored. Inconsistent terms are refused as in an update. At most 10 deals at once."
   quote(input: QuoteTerms! = {}): DealQuote @scope(needs: "deals:read")
-  "What settles the deal in one payment on a day within a year, today unless given, if nothing is collected until then; null where nothing is owed. Asked of at most 10 deals at once."
+  "Payoff amount on a day within a year (default: today), if nothing is collected until then; null if nothing is owed. At most 10 deals at once."
   payoff(on: Date): PayoffQuote @scope(needs: "payments:read")
 }
 
-"The terms that a quote changes: fields that are absent are the deal's; null has one worked out from the others."
+"Changed terms for a quote. Absent fields are the deal's; null means that the term is computed from the others."
 input QuoteTerms {
   fundedAmount: Money
   paybackAmount: Money
@@ -4190,9 +4191,9 @@ input QuoteTerms {
   paymentAmount: Money
   collectionFrequency: ScheduleFrequency
   collectionSchedule: ScheduleRule
-  "As that of a deal"
+  "As in a deal"
   collectionDay: Int
-  "Part of revenue, in per cent"
+  "Percent of revenue"
   specifiedPercentage: Rate
   commissionBasis: PricingBasis
   commissionValue: Rate
@@ -4200,75 +4201,75 @@ input QuoteTerms {
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
-  "Commission that the broker was promised; prices the commission unless that is given"
+  "Commission offer promised to the broker; determines the commission unless that is set"
   commissionOfferId: ID
 }
 
-"What terms come to. What is null is not known yet."
+"Quoted figures. Null means not known yet."
 type DealQuote {
   fundedAmount: Money
   paybackAmount: Money
   factorRate: Rate
   numberOfPayments: Int
   paymentAmount: Money
-  "What remains for the last payment"
+  "Amount of the last payment"
   lastPayment: Money
-  "Calendar days from funding to the last payment, were the deal funded today"
+  "Calendar days from funding to the last payment, if funded today"
   termDays: Int
-  "The first collection, were the deal funded today"
+  "The first collection day, if funded today"
   firstPayment: Date
-  "Part of the merchant's revenue that the payments take, in per cent; null without a statement analysis or a percentage given"
+  "Percentage of the merchant's revenue that the payments take; null without a statement analysis or a given percentage"
   specifiedPercentage: Rate
-  "What is paid back beyond what is funded"
+  "Cost of the financing: payback minus funded amount"
   cost: Money
   bankFee: Money!
-  "All that is withheld from the advance: the bank, application and wire fees"
+  "Fees withheld from the advance: bank, application and wire fees"
   fees: Money!
-  "What the broker earns"
+  "The broker's commission"
   commission: Money!
-  "What the merchant receives, less what settles a deal that this one renews; null where that is less than nothing"
+  "Amount the merchant receives, after paying off a renewed deal; null if negative"
   netDisbursement: Money
-  "Terms that the deal needs before it can be approved for funding, by their names"
+  "Names of terms that are missing for approval"
   missing: [String!]!
 }
 
-"What settles a deal in one payment."
+"A payoff quote."
 type PayoffQuote {
   on: Date!
-  "What is to be paid, unpaid fees included"
+  "Payoff amount, including unpaid fees"
   amount: Money!
-  "What is then forgiven of what is outstanding"
+  "Discount on the outstanding amount"
   discount: Money!
-  "The last day of the price that was agreed for an early payoff; null where none was"
+  "Last day of the agreed early payoff price; null if there is none"
   until: Date
 }
 `, BuiltIn: false},
 	{Name: "../renewal.graphqls", Input: `extend type Query {
   "One renewal."
   renewal(id: ID!): RenewalOpportunity @scope(needs: "renewals:read")
-  "Renewals, page by page."
+  "Renewals, paged."
   renewals(first: Int, after: String, filter: RenewalOpportunityFilter, sort: RenewalOpportunitySort): RenewalOpportunityConnection @scope(needs: "renewals:read")
 }
 
 extend type Mutation {
-  "Goes through the funded deals: opens opportunities, and closes those of deals that may not be renewed any more."
+  "Scans the funded deals: opens opportunities, and closes those of deals that can no longer be renewed."
   scanRenewals: RenewalScan @scope(needs: "renewals:write")
-  "The merchant has been spoken to."
+  "Marks the merchant as contacted."
   contactRenewal(id: ID!): RenewalOpportunity @scope(needs: "renewals:write")
   dismissRenewal(id: ID!, reason: String!): RenewalOpportunity @scope(needs: "renewals:write")
-  "Makes the deal that renews the prior one, in INCEPTION."
+  "Creates the deal that renews the prior one, in INCEPTION."
   startRenewal(renewalId: ID!, input: RenewalTerms!): Deal @scope(needs: "deals:write")
 }
 
-"What a scan for renewals came to."
+"The result of a scan for renewals."
 type RenewalScan {
   opened: Int!
   closed: Int!
-  "Open ones whose figures have changed."
+  "Open opportunities with changed figures."
   updated: Int!
 }
 
-"A funded deal that is paid down far enough to be renewed."
+"A funded deal that is paid down enough to renew."
 type RenewalOpportunity {
   id: ID!
   priorDealId: ID!
@@ -4291,7 +4292,7 @@ type RenewalOpportunityConnection {
   edges: [RenewalOpportunityEdge!]!
   nodes: [RenewalOpportunity!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -4301,7 +4302,7 @@ type RenewalOpportunityEdge {
 }
 
 input RenewalOpportunityFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -4330,95 +4331,95 @@ enum RenewalOpportunityStatus {
   DISMISSED
 }
 
-"The terms of a renewal. Its merchant is that of the deal that it renews."
+"The terms of a renewal. Its merchant is the renewed deal's."
 input RenewalTerms {
   "Broker who brought the deal"
   isoId: ID
-  "Kind of financing; that of the deal that is renewed unless given"
+  "Product; default: that of the renewed deal"
   productType: DealProduct
-  "Purchase price: what is funded, before fees"
+  "Purchase price: amount funded, before fees"
   fundedAmount: Money
-  "Purchased amount: what is to be collected. Follows from fundedAmount and factorRate"
+  "Purchased amount: amount to collect. Computed from fundedAmount and factorRate"
   paybackAmount: Money
   "paybackAmount ÷ fundedAmount, 1 to 2.5"
   factorRate: Rate
-  "Factor at which the funder sells to the broker"
+  "Factor rate at which the funder sells to the broker"
   buyRate: Rate
   "Calendar days from funding to the last payment"
   termDays: Int
   numberOfPayments: Int
-  "One periodic payment; the last one is what remains"
+  "Amount of a periodic payment; the last one is the remainder"
   paymentAmount: Money
   collectionFrequency: ScheduleFrequency
-  "Days that a DAILY plan collects on; BANKING_DAYS unless given"
+  "Collection days of a DAILY plan; default: BANKING_DAYS"
   collectionSchedule: ScheduleRule
   "WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"
   collectionDay: Int
-  "Day before which nothing is collected; the next collection day unless given"
+  "Earliest collection day; default: the next collection day"
   firstPaymentDate: Date
-  "Lien position that this advance takes: 1 is first"
+  "Lien position of this advance: 1 is first"
   position: Int
-  "Part of revenue purchased, in per cent"
+  "Percentage of revenue purchased"
   specifiedPercentage: Rate
-  "What commissionValue is measured in"
+  "Unit of commissionValue"
   commissionBasis: PricingBasis
   commissionValue: Rate
-  "What bankFeeValue is measured in"
+  "Unit of bankFeeValue"
   bankFeeBasis: PricingBasis
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
   "Assessed when the deal defaults"
   defaultSurcharge: Money
-  "Factor of an early payoff within epoWindowDays"
+  "Factor rate of an early payoff within epoWindowDays"
   epoFactorRate: Rate
   epoWindowDays: Int
   epoCommissionBasis: String
   epoCommissionValue: Rate
-  "When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"
+  "When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now"
   fundedAt: DateTime
   payoffDate: Date
-  "Funder whose money it is"
+  "Funder that funds the deal"
   fundedLenderId: ID
-  "Funder it was first meant for"
+  "Funder at inception"
   inceptionLenderId: ID
-  "User who underwrites it"
+  "Underwriter"
   underwriterId: ID
   "Underwriting score"
   uwScore: Int
-  "Band of the score"
+  "Category of the score"
   uwScoreCategory: UnderwritingCategory
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
-  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  "Commission offer promised to the broker; determines the commission unless that is set. Staff only"
   commissionOfferId: ID
-  "Other system that the deal came from; externalRef is its id there. Staff only"
+  "System that the deal was imported from; externalRef is its id there. Staff only"
   externalSource: String
-  "Id in externalSource; no other deal has the same. Staff only"
+  "Id in externalSource; must be unique. Staff only"
   externalRef: String
 }
 `, BuiltIn: false},
 	{Name: "../signature.graphqls", Input: `extend type Query {
   "One signature request."
   signatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:read")
-  "Signature requests, page by page."
+  "Signature requests, paged."
   signatureRequests(first: Int, after: String, filter: SignatureRequestFilter, sort: SignatureRequestSort): SignatureRequestConnection @scope(needs: "deals:read")
 }
 
 extend type Mutation {
   "Drafts a request to sign a document."
   createSignatureRequest(input: NewSignatureRequest!): SignatureRequest @scope(needs: "deals:write")
-  "Sends a request out. A contract is bound to the deal's terms as they are now; a disclosure is the deal's that is in force."
+  "Sends a request. A contract is bound to the deal's current terms; a disclosure must be the deal's current one."
   sendSignatureRequest(id: ID!, input: SendSignatureRequest! = {}): SignatureRequest @scope(needs: "deals:write")
-  "Takes a request back; nobody signs it any more."
+  "Voids a request, so that it can no longer be signed."
   voidSignatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:write")
-  "Ends a request whose time to be signed is over."
+  "Marks a request as expired."
   expireSignatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:write")
-  "Notes that a signer has seen the document."
+  "Records that a signer viewed the document."
   recordViewing(id: ID!, input: RecordViewing! = {}): Signer @scope(needs: "deals:write")
-  "Notes a signature. The last one completes the request."
+  "Records a signature. The last one completes the request."
   recordSignature(id: ID!, input: RecordSignature! = {}): Signer @scope(needs: "deals:write")
-  "Notes that a signer will not sign, which ends the request."
+  "Records that a signer declined, which ends the request."
   recordRefusal(id: ID!, input: RecordRefusal! = {}): Signer @scope(needs: "deals:write")
 }
 
@@ -4426,7 +4427,7 @@ extend type Deal {
   signatureRequests(first: Int, after: String, filter: SignatureRequestFilter, sort: SignatureRequestSort): SignatureRequestConnection @scope(needs: "deals:read")
 }
 
-"A document that is sent out to be signed. It is complete when everybody has signed, and over as soon as one declines."
+"A document sent out for signature. It is complete when every signer has signed, and ends when one declines."
 type SignatureRequest {
   id: ID!
   title: String!
@@ -4435,7 +4436,7 @@ type SignatureRequest {
   dealId: ID
   "The document to be signed"
   documentId: ID
-  "The document as it was filed when complete"
+  "The signed document, filed when complete"
   signedDocumentId: ID
   provider: String
   externalId: String
@@ -4446,7 +4447,7 @@ type SignatureRequest {
   declinedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
-  "Who signs, in order."
+  "The signers, in order."
   signers: [Signer!]
   deal: Deal @scope(needs: "deals:read")
   document: Document @scope(needs: "deals:read")
@@ -4457,7 +4458,7 @@ type SignatureRequestConnection {
   edges: [SignatureRequestEdge!]!
   nodes: [SignatureRequest!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -4467,7 +4468,7 @@ type SignatureRequestEdge {
 }
 
 input SignatureRequestFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -4503,19 +4504,19 @@ type Signer {
   declinedAt: DateTime
 }
 
-"A document that is to be signed, and by whom, in order."
+"Input for a signature request."
 input NewSignatureRequest {
   title: String!
   kind: SignatureRequestKind!
-  "Deal that it is for; required but for a document of kind OTHER"
+  "Deal; required unless the kind is OTHER"
   dealId: ID
-  "The document to be signed, where it is kept here"
+  "The document to sign, if it is stored here"
   documentId: ID
-  "Who has it signed"
+  "E-signature provider"
   provider: String
-  "What the provider calls it, which its events name it by"
+  "Id at the provider, used in its events"
   externalId: String
-  "Who signs, in order"
+  "The signers, in order"
   signers: [NewSigner!]!
 }
 
@@ -4526,26 +4527,26 @@ input NewSigner {
 }
 
 input SendSignatureRequest {
-  "Until when it may be signed; for 30 days unless given"
+  "Expiry; default: 30 days"
   expiresAt: DateTime
 }
 
 input RecordViewing {
-  "When it was; now unless given"
+  "Date and time; default: now"
   at: DateTime
 }
 
 input RecordSignature {
-  "When it was; now unless given"
+  "Date and time; default: now"
   at: DateTime
-  "The signed document, where it was uploaded; not the one that was sent out"
+  "The signed document, if uploaded; not the one that was sent out"
   documentId: ID
-  "Where the signed document can be fetched; the last signature needs this or documentId"
+  "URL of the signed document; the last signature requires this or documentId"
   documentUrl: String
 }
 
 input RecordRefusal {
-  "When it was; now unless given"
+  "Date and time; default: now"
   at: DateTime
   "In the signer's words"
   reason: String
@@ -4574,46 +4575,46 @@ enum SignerStatus {
 }
 `, BuiltIn: false},
 	{Name: "../stipulation.graphqls", Input: `extend type Query {
-  "What new deals are asked for, by product and in order."
+  "The default stipulations of new deals, by product and in order."
   stipulationTemplates(product: DealProduct): [StipulationTemplate!] @scope(needs: "deals:read")
 }
 
 extend type Mutation {
-  "Asks for something besides what the template has."
+  "Adds a stipulation to a deal."
   requestStipulation(input: NewStipulation!): Stipulation @scope(needs: "deals:write")
-  "Something came in, with a document of the deal or its merchant, where there is one."
+  "Marks a stipulation as received, with a document of the deal or its merchant if there is one."
   receiveStipulation(id: ID!, input: ReceiveStipulation!): Stipulation @scope(needs: "deals:write")
-  "What was received is good."
+  "Approves what was received."
   approveStipulation(id: ID!): Stipulation @permission(needs: "stipulations.approve")
-  "What was received is not good."
+  "Rejects what was received."
   rejectStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.approve")
-  "Does without a stipulation that may be waived."
+  "Waives a stipulation that may be waived."
   waiveStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.waive")
-  "Finds that a stipulation that may be waived does not apply to the deal."
+  "Marks a stipulation that may be waived as not applicable to the deal."
   dismissStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.waive")
-  "Asks again for what was rejected, waived or found not to apply."
+  "Reopens a rejected, waived or not applicable stipulation."
   reopenStipulation(id: ID!): Stipulation @scope(needs: "deals:write")
-  "Has new deals of a product asked for something more."
+  "Adds a default stipulation for new deals of a product."
   createStipulationTemplate(input: NewStipulationTemplate!): StipulationTemplate @permission(needs: "edit-company-settings")
   updateStipulationTemplate(id: ID!, input: UpdateStipulationTemplate!): StipulationTemplate @permission(needs: "edit-company-settings")
 }
 
 extend type Deal {
-  "What the deal needs before it is funded, in order."
+  "The stipulations of the deal, in order."
   stipulations: [Stipulation!] @scope(needs: "deals:read")
 }
 
-"A paper or a proof that a deal needs before it is funded."
+"A document or proof that a deal needs before it funds."
 type Stipulation {
   id: ID!
   dealId: ID!
   code: String!
   title: String!
   status: DealStipulationStatus!
-  "Whether it can hold up the funding"
+  "Whether it is required for funding"
   required: Boolean!
   waivable: Boolean!
-  "How many months of statements are asked for"
+  "Months of statements required"
   months: Int
   position: Int!
   documentId: ID
@@ -4630,61 +4631,61 @@ type Stipulation {
   updatedAt: DateTime!
 }
 
-"What new deals of a product are asked for."
+"A default stipulation of new deals of a product."
 type StipulationTemplate {
   id: ID!
   product: DealProduct!
   code: String!
   title: String!
   requirement: DealRequirement!
-  "How many months of statements are asked for"
+  "Months of statements required"
   months: Int
   position: Int!
 }
 
-"What a stipulation is made of that is asked for besides those of the template."
+"Input for an additional stipulation."
 input NewStipulation {
   "Deal that needs it"
   dealId: ID!
   title: String!
-  "What rules call it; made of the title unless given"
+  "Code in rules; default: derived from the title"
   code: String
-  "Whether it can hold up the funding; true unless given"
+  "Whether it is required for funding; default: true"
   required: Boolean
-  "Whether it can be waived; true unless given"
+  "Whether it can be waived; default: true"
   waivable: Boolean
-  "How many months of statements are asked for"
+  "Months of statements required"
   months: Int
 }
 
-"What came in for a stipulation."
+"Input for a received stipulation."
 input ReceiveStipulation {
-  "Document of the deal or its merchant that answers it"
+  "Document of the deal or its merchant"
   documentId: ID
 }
 
-"Why a stipulation is rejected or waived."
+"Input for rejecting or waiving a stipulation."
 input StipulationReason {
   reason: String!
 }
 
-"What new deals of a product are asked for."
+"A default stipulation of new deals of a product."
 input NewStipulationTemplate {
   product: DealProduct!
   code: String!
   title: String!
   requirement: DealRequirement!
-  "How many months of statements are asked for"
+  "Months of statements required"
   months: Int
-  "Its place among the others; last unless given"
+  "Its position; default: last"
   position: Int
 }
 
-"What changes of what new deals are asked for: fields that are absent stay as they are."
+"Changes of a default stipulation. Absent fields are unchanged."
 input UpdateStipulationTemplate {
   title: String
   requirement: DealRequirement
-  "How many months of statements are asked for"
+  "Months of statements required"
   months: Int
   position: Int
 }
@@ -4707,16 +4708,16 @@ enum DealRequirement {
 	{Name: "../submission.graphqls", Input: `extend type Query {
   "One submission."
   submission(id: ID!): Submission @scope(needs: "submissions:read")
-  "Submissions, page by page."
+  "Submissions, paged."
   submissions(first: Int, after: String, filter: SubmissionFilter, sort: SubmissionSort): SubmissionConnection @scope(needs: "submissions:read")
 }
 
-"A deal put before a funder."
+"A deal submitted to a funder."
 type Submission {
   id: ID!
   dealId: ID!
   funderId: ID!
-  "Step of the tenant's pipeline"
+  "Status in the company's pipeline"
   statusId: ID!
   underwriterId: ID
   assignedToId: ID
@@ -4736,7 +4737,7 @@ type SubmissionConnection {
   edges: [SubmissionEdge!]!
   nodes: [Submission!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -4746,7 +4747,7 @@ type SubmissionEdge {
 }
 
 input SubmissionFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -4770,15 +4771,15 @@ enum SubmissionSortField {
   STATUS_CHANGED_AT
 }
 
-"A step of the company's pipeline."
+"A status of the company's pipeline."
 type SubmissionStatus {
   id: ID!
   code: String!
-  "What the tenant calls it"
+  "The company's name for it"
   name: String!
-  "What the step means"
+  "What the status means"
   category: DealSubmissionCategory!
-  "Its place in the pipeline"
+  "Its position in the pipeline"
   position: Int!
 }
 
@@ -4795,22 +4796,22 @@ enum DealSubmissionCategory {
 	{Name: "../syndicator.graphqls", Input: `extend type Query {
   "One syndicator."
   syndicator(id: ID!): Syndicator @scope(needs: "syndicators:read")
-  "Syndicators, page by page."
+  "Syndicators, paged."
   syndicators(first: Int, after: String, filter: SyndicatorFilter, sort: SyndicatorSort): SyndicatorConnection @scope(needs: "syndicators:read")
 }
 
 extend type Mutation {
   createSyndicator(input: NewSyndicator!): Syndicator @scope(needs: "syndicators:write")
   updateSyndicator(id: ID!, input: UpdateSyndicator!): Syndicator @scope(needs: "syndicators:write")
-  "The id of the syndicator that is gone."
+  "Deletes the syndicator and returns its id."
   deleteSyndicator(id: ID!): ID @scope(needs: "syndicators:write")
-  "Books what a syndicator has paid into the wallet."
+  "Posts a deposit to a syndicator's wallet."
   depositToWallet(id: ID!, input: WalletMove!): Syndicator @scope(needs: "syndicators:write")
-  "Books what a syndicator has drawn from the wallet, at most what there is."
+  "Posts a withdrawal from a syndicator's wallet, at most its balance."
   withdrawFromWallet(id: ID!, input: WalletMove!): Syndicator @scope(needs: "syndicators:write")
 }
 
-"Somebody who takes a part of deals."
+"An investor who takes shares of deals."
 type Syndicator {
   id: ID!
   name: String!
@@ -4830,54 +4831,54 @@ type Syndicator {
   externalRef: String
   portfolioId: ID
   maxPerDeal: Money
-  "Per cent of the basis"
+  "Percent of the basis"
   managementFeePercent: Rate
-  "The syndicator's part of the profit, per cent"
+  "The syndicator's part of the profit, in percent"
   profitSplitPercent: Rate
   managementFeeBasis: SyndicatorManagementFeeBasis
   cafRecognition: SyndicatorCafRecognition!
   profitAccrual: SyndicatorProfitAccrual!
-  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, case-insensitive; with any other value, or none, staff draft them"
   distributionFrequency: String
   createdAt: DateTime!
   updatedAt: DateTime!
   participations: [Participation!] @scope(needs: "syndicators:read")
-  "What there is in the wallet, and what is owed."
+  "Wallet and payables."
   balances: SyndicatorBalances @permission(needs: "ledger.read")
-  "What the parts of funded deals come to, those that are over among them."
+  "Figures of all participations in funded deals, including closed ones."
   figures: SyndicatorFigures @permission(needs: "ledger.read")
 }
 
-"What a syndicator's parts of funded deals come to."
+"Figures of a syndicator's participations in funded deals."
 type SyndicatorFigures {
-  "How many there are."
+  "Number of participations."
   participations: Int!
-  "What they cost, without charges."
+  "Their cost, without charges."
   invested: Money!
-  "The syndicator's part of what came in, before charges."
+  "The syndicator's share of collections, before charges."
   collected: Money!
-  "What the house has made good of losses, under loss protection."
+  "Losses reimbursed under loss protection."
   protected: Money!
-  "What the house has taken of it or of the wallet: commission shares, management fees, its part of the profit."
+  "Charges of the company: commission shares, management fees, its part of the profit."
   charged: Money!
-  "What was paid to the syndicator."
+  "Paid to the syndicator."
   paidOut: Money!
-  "The part of what merchants owe that is still to come."
+  "The syndicator's share of the outstanding amounts."
   outstanding: Money!
 }
 
-"What a syndicator has with the house."
+"A syndicator's balances."
 type SyndicatorBalances {
-  "What there is for further deals."
+  "Available for further deals."
   wallet: Money!
-  "What is owed out of collections; negative where money came back after it was paid out."
+  "Owed from collections; negative if payments were returned after they were paid out."
   payable: Money!
 }
 
-"Money into a wallet or out of it."
+"Input for a wallet deposit or withdrawal."
 input WalletMove {
   amount: Money!
-  "The caller's own reference, such as that of the transfer"
+  "The caller's reference, such as that of the transfer"
   referenceId: String
 }
 
@@ -4885,7 +4886,7 @@ type SyndicatorConnection {
   edges: [SyndicatorEdge!]!
   nodes: [Syndicator!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -4895,9 +4896,9 @@ type SyndicatorEdge {
 }
 
 input SyndicatorFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text to look for, whatever its case"
+  "Text to search for; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -4916,79 +4917,79 @@ enum SyndicatorSortField {
   NAME
 }
 
-"What a syndicator is made of."
+"Input for a new syndicator."
 input NewSyndicator {
   name: String!
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
   portfolioId: ID
-  "False unless given"
+  "Default: false"
   isHouse: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   managementFeeBasis: SyndicatorManagementFeeBasis
-  "In per cent of the basis"
+  "In percent of the basis"
   managementFeePercent: Rate
-  "Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given"
+  "Whether each collected dollar includes profit, or only those after the cost is recovered; default: PRO_RATA"
   profitAccrual: SyndicatorProfitAccrual
-  "The syndicator's part of the profit, in per cent"
+  "The syndicator's part of the profit, in percent"
   profitSplitPercent: Rate
-  "When the house takes its charges; UPFRONT unless given"
+  "When the company takes its charges; default: UPFRONT"
   cafRecognition: SyndicatorCafRecognition
   participatesInBankFee: Boolean
-  "Bears a share of the commission; false unless given"
+  "Bears a share of the commission; default: false"
   frontsCommission: Boolean
-  "The house bears the syndicator's part of a loss; false unless given"
+  "The company bears the syndicator's part of a loss; default: false"
   lossProtected: Boolean
-  "Most that may go into one deal"
+  "Maximum per deal"
   maxPerDeal: Money
-  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, case-insensitive; with any other value, or none, staff draft them"
   distributionFrequency: String
-  "False unless given"
+  "Default: false"
   requires1099: Boolean
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
   "Free text"
   notes: String
 }
 
-"What changes of a syndicator: fields that are absent stay as they are; null clears one that may be null."
+"Changes of a syndicator. Absent fields are unchanged; null clears an optional field."
 input UpdateSyndicator {
   name: String
   contactName: String
   email: String
-  "E.164 or a US form; kept as given"
+  "E.164 or a US format; stored as entered"
   phone: String
   website: String
   portfolioId: ID
-  "False unless given"
+  "Default: false"
   isHouse: Boolean
-  "True unless given"
+  "Default: true"
   isActive: Boolean
   managementFeeBasis: SyndicatorManagementFeeBasis
-  "In per cent of the basis"
+  "In percent of the basis"
   managementFeePercent: Rate
-  "Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given"
+  "Whether each collected dollar includes profit, or only those after the cost is recovered; default: PRO_RATA"
   profitAccrual: SyndicatorProfitAccrual
-  "The syndicator's part of the profit, in per cent"
+  "The syndicator's part of the profit, in percent"
   profitSplitPercent: Rate
-  "When the house takes its charges; UPFRONT unless given"
+  "When the company takes its charges; default: UPFRONT"
   cafRecognition: SyndicatorCafRecognition
   participatesInBankFee: Boolean
-  "Bears a share of the commission; false unless given"
+  "Bears a share of the commission; default: false"
   frontsCommission: Boolean
-  "The house bears the syndicator's part of a loss; false unless given"
+  "The company bears the syndicator's part of a loss; default: false"
   lossProtected: Boolean
-  "Most that may go into one deal"
+  "Maximum per deal"
   maxPerDeal: Money
-  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, case-insensitive; with any other value, or none, staff draft them"
   distributionFrequency: String
-  "False unless given"
+  "Default: false"
   requires1099: Boolean
-  "The caller's own reference"
+  "The caller's reference"
   referenceId: String
   "Free text"
   notes: String
@@ -5012,7 +5013,7 @@ enum SyndicatorProfitAccrual {
 	{Name: "../uccfiling.graphqls", Input: `extend type Query {
   "One UCC filing."
   uccFiling(id: ID!): UccFiling @scope(needs: "compliance:read")
-  "UCC filings, page by page."
+  "UCC filings, paged."
   uccFilings(first: Int, after: String, filter: UccFilingFilter, sort: UccFilingSort): UccFilingConnection @scope(needs: "compliance:read")
 }
 
@@ -5039,7 +5040,7 @@ type UccFilingConnection {
   edges: [UccFilingEdge!]!
   nodes: [UccFiling!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -5049,7 +5050,7 @@ type UccFilingEdge {
 }
 
 input UccFilingFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -5093,45 +5094,45 @@ enum UccFilingType {
 extend type Mutation {
   "Drafts a financing statement, or an amendment of one."
   createUccFiling(input: NewUccFiling!): UccFiling @scope(needs: "compliance:write")
-  "Sends a draft to the office."
+  "Submits a draft to the filing office."
   submitUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
-  "Notes that the office has taken a filing, and has it take effect."
+  "Records that the office accepted a filing, which makes it effective."
   acceptUccFiling(id: ID!, input: AcceptUccFiling!): UccFiling @scope(needs: "compliance:write")
-  "Notes that the office has sent a filing back."
+  "Records that the office rejected a filing."
   rejectUccFiling(id: ID!, input: RejectUccFiling!): UccFiling @scope(needs: "compliance:write")
-  "Notes that a financing statement was ended otherwise than by a termination that is kept here."
+  "Records that a financing statement was terminated by a filing that is not recorded here."
   terminateUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
-  "Notes that a financing statement has run out."
+  "Records that a financing statement has lapsed."
   lapseUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
 }
 
 extend type UccFiling {
   rejectionReason: String @scope(needs: "compliance:read")
-  "The financing statement that a UCC-3 is about."
+  "The financing statement that a UCC-3 amends."
   amends: UccFiling @scope(needs: "compliance:read")
   amendments: [UccFiling!] @scope(needs: "compliance:read")
 }
 
-"A financing statement, or an amendment of one, as it is drafted."
+"Input for a financing statement or an amendment of one."
 input NewUccFiling {
   dealId: ID!
   type: UccFilingType!
-  "The financing statement of the deal that a UCC-3 is about"
+  "The financing statement of the deal that a UCC-3 amends"
   amendsId: ID
-  "State where it is filed; that of the statement it amends or, of a UCC-1, where the merchant is incorporated or else resides, unless given"
+  "State where it is filed; default: that of the amended statement or, for a UCC-1, the merchant's state of incorporation, or else its state"
   jurisdiction: String
-  "Who files it; MANUAL unless given"
+  "Who files it; default: MANUAL"
   provider: String
-  "What the provider calls it"
+  "Id at the provider"
   externalId: String
-  "What secures the claim; of a UCC-1 all present and future receivables unless given"
+  "Collateral; default for a UCC-1: all present and future receivables"
   collateral: String
 }
 
 input AcceptUccFiling {
-  "Under which it is filed"
+  "File number"
   fileNumber: String!
-  "When it was filed; now unless given"
+  "When it was filed; default: now"
   filedAt: DateTime
 }
 
@@ -5143,15 +5144,15 @@ input RejectUccFiling {
 	{Name: "../user.graphqls", Input: `extend type Query {
   "One member of the company's staff."
   user(id: ID!): User @permission(needs: "users.manage")
-  "The members of the company's staff, page by page."
+  "The members of the company's staff, paged."
   users(first: Int, after: String, filter: UserFilter, sort: UserSort): UserConnection @permission(needs: "users.manage")
-  "The active members of staff by name: those whom work can be given to."
+  "The active members of staff by name, for assigning work."
   colleagues: [User!] @staff
   "One role."
   role(id: ID!): Role @permission(needs: "users.manage")
-  "The roles, those that the company began with first."
+  "The roles, default roles first."
   roles: [Role!] @permission(needs: "users.manage")
-  "What a role can allow beside scopes, in words."
+  "The permissions that a role can have besides scopes."
   staffPermissions: [StaffPermission!] @permission(needs: "users.manage")
 }
 
@@ -5162,20 +5163,20 @@ extend type Mutation {
   """
   createUser(input: NewUser!): NewMember @permission(needs: "users.manage")
   updateUser(id: ID!, input: UpdateUser!): User @permission(needs: "users.manage")
-  "Ends the member's sessions and lets them sign in no more."
+  "Ends the member's sessions and prevents them from signing in."
   disableUser(id: ID!): User @permission(needs: "users.manage")
   enableUser(id: ID!): User @permission(needs: "users.manage")
-  "Lets a member choose another password, and tells them so. What they have signs in until then."
+  "Lets a member choose a new password, and notifies them. The old password works until then."
   resetUserPassword(id: ID!): PasswordReset @permission(needs: "users.manage")
-  "Takes the second factor and the recovery codes from a member who has lost them, and ends their sessions."
+  "Removes the second factor and the recovery codes of a member who has lost them, and ends their sessions."
   dropUserSecondFactor(id: ID!): User @permission(needs: "users.manage")
-  "How many sessions of the member's were ended."
+  "Ends the member's sessions, and returns their number."
   endUserSessions(id: ID!): Int @permission(needs: "users.manage")
-  "A role, which allows nothing that the caller may not do."
+  "Creates a role, with permissions that the caller has."
   createRole(input: NewRole!): Role @permission(needs: "users.manage")
-  "What the role allows then holds from the next request on. Somebody keeps what is indispensable."
+  "Changes a role, effective from the next request. Some active member must keep the indispensable permissions."
   updateRole(id: ID!, input: UpdateRole!): Role @permission(needs: "users.manage")
-  "The id of the role that is gone. One that the company began with, or that a member has, stays."
+  "Deletes a role and returns its id. Default roles and roles of members cannot be deleted."
   deleteRole(id: ID!): ID @permission(needs: "users.manage")
 }
 
@@ -5190,9 +5191,9 @@ type User {
   createdAt: DateTime!
   updatedAt: DateTime!
   role: Role @permission(needs: "users.manage")
-  "Whether they sign in with a second factor too."
+  "Whether they use a second factor."
   secondFactor: Boolean @permission(needs: "users.manage")
-  "When they last chose a password; null where they have not chosen one yet."
+  "When they last set a password; null if they never did."
   passwordChangedAt: DateTime @permission(needs: "users.manage")
   lastLoginAt: DateTime @permission(needs: "users.manage")
 }
@@ -5201,7 +5202,7 @@ type UserConnection {
   edges: [UserEdge!]!
   nodes: [User!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -5211,9 +5212,9 @@ type UserEdge {
 }
 
 input UserFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
-  "Text in name or e-mail address, in any case"
+  "Text in name or email address; case-insensitive"
   q: String
   createdSince: DateTime
   createdBefore: DateTime
@@ -5235,13 +5236,13 @@ enum UserSortField {
   EMAIL
 }
 
-"What members of staff may do, as a named set."
+"A named set of permissions."
 type Role {
   id: ID!
-  "admin, underwriter …; null where the company made the role itself."
+  "admin, underwriter …; null for a role created by the company."
   code: String
   name: String!
-  "Scopes and staff permissions; * stands for all of them, those of later versions too."
+  "Scopes and staff permissions; * means all of them, including those of later versions."
   permissions: [String!]!
   createdAt: DateTime!
   updatedAt: DateTime!
@@ -5250,11 +5251,11 @@ type Role {
 "A permission that no key can have."
 type StaffPermission {
   permission: String!
-  "What it lets a member of staff do."
+  "Description."
   doc: String!
 }
 
-"A member who was made."
+"A new member."
 type NewMember {
   user: User!
   reset: PasswordReset!
@@ -5265,36 +5266,36 @@ What lets a member choose a password, once. Where the installation has a mail se
 otherwise it is shown to whoever made it, this once.
 """
 type PasswordReset {
-  "Goes to /auth/reset with the password; empty where it was mailed."
+  "Token for /auth/reset; empty if it was mailed."
   token: String!
   expiresAt: DateTime!
-  "The address that it was mailed to; null where it is shown instead."
+  "The address that it was mailed to; null if the token is returned."
   mailedTo: String
 }
 
-"What a member of staff is made of."
+"Input for a new member of staff."
 input NewUser {
-  "Kept in lower case; no other member of the company has it"
+  "Stored in lower case; must be unique in the company"
   email: String!
-  "The address unless given"
+  "Default: the email address"
   name: String
   roleId: ID!
 }
 
-"What changes of a member of staff: fields that are absent stay as they are."
+"Changes of a member of staff. Absent fields are unchanged."
 input UpdateUser {
   name: String
   roleId: ID
 }
 
-"What a role is made of."
+"Input for a new role."
 input NewRole {
   name: String!
   "Scopes, such as deals:write or *:read, and staff permissions"
   permissions: [String!]!
 }
 
-"What changes of a role: fields that are absent stay as they are."
+"Changes of a role. Absent fields are unchanged."
 input UpdateRole {
   name: String
   "Scopes, such as deals:write or *:read, and staff permissions"
@@ -5304,38 +5305,38 @@ input UpdateRole {
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "One webhook endpoint."
   webhookEndpoint(id: ID!): WebhookEndpoint @scope(needs: "webhooks:read")
-  "Webhook endpoints, page by page."
+  "Webhook endpoints, paged."
   webhookEndpoints(first: Int, after: String, filter: WebhookEndpointFilter, sort: WebhookEndpointSort): WebhookEndpointConnection @scope(needs: "webhooks:read")
   "One delivery of the last 30 days."
   webhookDelivery(id: ID!): WebhookDelivery @scope(needs: "webhooks:read")
-  "The log of deliveries, page by page."
+  "The delivery log, paged."
   webhookDeliveries(first: Int, after: String, filter: WebhookDeliveryFilter, sort: WebhookDeliverySort): WebhookDeliveryConnection @scope(needs: "webhooks:read")
 }
 
 extend type Mutation {
   createWebhookEndpoint(input: NewWebhookEndpoint!): IssuedWebhookEndpoint @scope(needs: "webhooks:write")
   updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpoint!): WebhookEndpoint @scope(needs: "webhooks:write")
-  "The id of the webhook endpoint that is gone."
+  "Deletes the webhook endpoint and returns its id."
   deleteWebhookEndpoint(id: ID!): ID @scope(needs: "webhooks:write")
-  "A new signing secret. For 24 hours deliveries are signed with the old one as well."
+  "Creates a new signing secret. For 24 hours, deliveries are signed with the old one as well."
   rotateWebhookSecret(id: ID!): IssuedWebhookEndpoint @scope(needs: "webhooks:write")
-  "An example of a kind of event, sent to this endpoint, which must be active."
+  "Sends an example of a kind of event to this endpoint, which must be active."
   testWebhookEndpoint(id: ID!, event: String! = "webhook.test"): WebhookDelivery @scope(needs: "webhooks:write")
-  "What a delivery that is over carried, sent again as a new delivery."
+  "Sends the event of a delivery that has ended again, as a new delivery."
   redeliverWebhook(id: ID!): WebhookDelivery @scope(needs: "webhooks:write")
 }
 
-"An address of the company's that hears of events. Its signing secret is shown on creation and rotation alone."
+"An address of the company that receives events. Only creation and rotation return its signing secret."
 type WebhookEndpoint {
   id: ID!
   url: String!
-  "The kinds of event it hears of; * means all of them"
+  "Kinds of events to deliver; * means all"
   events: [String!]!
   "Whether events are delivered to it"
   isActive: Boolean!
-  "Failed deliveries since the last that arrived; 20 pause the endpoint"
+  "Consecutive failed deliveries; 20 pause the endpoint"
   failureStreak: Int!
-  "When it was paused after too many failures; null where it was not, or was turned off by hand"
+  "When it was paused after too many failures; null if it was not, or if it was turned off manually"
   disabledAt: DateTime
   "Why it was paused"
   disabledReason: String
@@ -5348,7 +5349,7 @@ type WebhookEndpointConnection {
   edges: [WebhookEndpointEdge!]!
   nodes: [WebhookEndpoint!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -5358,7 +5359,7 @@ type WebhookEndpointEdge {
 }
 
 input WebhookEndpointFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -5384,13 +5385,13 @@ type WebhookDelivery {
   payload: JSON!
   "FAILED once all retries are spent"
   status: WebhookDeliveryStatus!
-  "Tries so far"
+  "Attempts so far"
   attempts: Int!
-  "HTTP status of the last try; null where no response came"
+  "HTTP status of the last attempt; null if there was no response"
   responseStatus: Int
-  "Why the last try failed"
+  "Why the last attempt failed"
   error: String
-  "Milliseconds that the last try took"
+  "Duration of the last attempt in milliseconds"
   durationMs: Int
   "First part of the response's body"
   responseSnippet: String
@@ -5398,7 +5399,7 @@ type WebhookDelivery {
   createdAt: DateTime!
   updatedAt: DateTime!
   endpoint: WebhookEndpoint @scope(needs: "webhooks:read")
-  "Every try of it, the first one first."
+  "Its attempts, in order."
   tries: [DeliveryAttempt!] @scope(needs: "webhooks:read")
 }
 
@@ -5408,19 +5409,19 @@ enum WebhookDeliveryStatus {
   FAILED
 }
 
-"A try to deliver."
+"A delivery attempt."
 type DeliveryAttempt {
   id: ID!
   deliveryId: ID!
   "1 is the first."
   number: Int!
-  "HTTP status of the answer; null where none came."
+  "HTTP status of the response; null if there was none."
   responseStatus: Int
-  "Milliseconds that it took."
+  "Duration in milliseconds."
   durationMs: Int!
   "Why it failed."
   error: String
-  "First part of the answer's body."
+  "First part of the response's body."
   responseSnippet: String
   createdAt: DateTime!
   delivery: WebhookDelivery @scope(needs: "webhooks:read")
@@ -5430,7 +5431,7 @@ type WebhookDeliveryConnection {
   edges: [WebhookDeliveryEdge!]!
   nodes: [WebhookDelivery!]!
   pageInfo: PageInfo!
-  "How many there are on all pages; counted when asked for."
+  "Number of records on all pages; counted only if requested."
   totalCount: Int!
 }
 
@@ -5440,7 +5441,7 @@ type WebhookDeliveryEdge {
 }
 
 input WebhookDeliveryFilter {
-  "Only these, at most 200"
+  "Only records with these ids; at most 200"
   ids: [ID!]
   createdSince: DateTime
   createdBefore: DateTime
@@ -5462,30 +5463,30 @@ enum WebhookDeliverySortField {
   ID
 }
 
-"A webhook endpoint with its new signing secret, which nobody sees again."
+"A webhook endpoint with its new signing secret, which is shown only once."
 type IssuedWebhookEndpoint {
   webhookEndpoint: WebhookEndpoint!
   "The secret that deliveries are signed with."
   secret: String!
 }
 
-"What a webhook endpoint is made of."
+"Input for a new webhook endpoint."
 input NewWebhookEndpoint {
-  "Where deliveries are sent: https, at a public address"
+  "URL for deliveries: https, at a public address"
   url: String!
-  "The kinds of event to hear of, or * alone for all of them"
+  "Kinds of events to deliver, or * for all"
   events: [String!]!
-  "Whether it hears of events; true on creation unless given"
+  "Whether events are delivered to it; default on creation: true"
   isActive: Boolean
 }
 
-"What changes of a webhook endpoint: fields that are absent stay as they are."
+"Changes of a webhook endpoint. Absent fields are unchanged."
 input UpdateWebhookEndpoint {
-  "Where deliveries are sent: https, at a public address"
+  "URL for deliveries: https, at a public address"
   url: String
-  "The kinds of event to hear of, or * alone for all of them"
+  "Kinds of events to deliver, or * for all"
   events: [String!]
-  "Setting it to true again ends a pause, and failures are counted anew"
+  "Setting it to true ends a pause and resets the failure streak"
   isActive: Boolean
 }
 `, BuiltIn: false},

@@ -5,22 +5,23 @@ import (
 	"io"
 )
 
-// Input is an input object as it came: which fields are there, and which of those are null. What it means is decided
-// where the service's own input is read from it, so that everything that is wrong with it is told at once.
+// Input is an input object as it was sent: which fields are present, and which of those are null. The service's
+// own input is read from it, so that all problems are reported at once.
 type Input map[string]any
 
-// UnmarshalGQL takes an object that has been held against the schema.
+// UnmarshalGQL accepts a validated object.
 func (i *Input) UnmarshalGQL(v any) error {
 	object, ok := v.(map[string]any)
 	if !ok {
-		return errors.New("an input is an object")
+		return errors.New("an input must be an object")
 	}
 	*i = withEmptyLists(object).(map[string]any)
 	return nil
 }
 
-// withEmptyLists copies a value with each empty list as one: the parser makes a nil slice of [] in a document, which would be
-// taken for null. What came is left as it is, since fields that are resolved side by side may share a variable.
+// withEmptyLists copies a value and replaces nil slices by empty ones: the parser makes a nil slice of [] in a
+// document, which would be read as null. It does not change the original, because fields that are resolved
+// concurrently may share a variable.
 func withEmptyLists(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -40,5 +41,5 @@ func withEmptyLists(v any) any {
 	}
 }
 
-// MarshalGQL is never called: an input is no part of an answer.
+// MarshalGQL is never called: an input is not part of a response.
 func (i Input) MarshalGQL(io.Writer) {}

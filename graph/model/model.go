@@ -1,4 +1,4 @@
-// Package model holds what the graph shows beside the records themselves: pages of them. A resource adds two lines.
+// Package model holds GraphQL types besides the records: pages of them. A resource adds two lines.
 package model
 
 import (
@@ -13,13 +13,13 @@ type Connection[E any] struct {
 	page *service.Page[E]
 }
 
-// NewConnection makes a connection of a page.
+// NewConnection returns the connection of a page.
 func NewConnection[E any](page *service.Page[E]) *Connection[E] { return &Connection[E]{page} }
 
-// Nodes are the records of the page.
+// Nodes returns the records of the page.
 func (c *Connection[E]) Nodes() []*E { return c.page.Records }
 
-// Edges are the records of the page, each with its cursor.
+// Edges returns the records of the page, each with its cursor.
 func (c *Connection[E]) Edges() []*Edge[E] {
 	edges := make([]*Edge[E], len(c.page.Records))
 	for i, record := range c.page.Records {
@@ -28,7 +28,7 @@ func (c *Connection[E]) Edges() []*Edge[E] {
 	return edges
 }
 
-// PageInfo says where the page stands in the list.
+// PageInfo returns the position of the page in the list.
 func (c *Connection[E]) PageInfo() *PageInfo {
 	info := &PageInfo{HasNextPage: c.page.HasMore, HasPreviousPage: c.page.Continued}
 	if n := len(c.page.Records); n > 0 {
@@ -38,7 +38,7 @@ func (c *Connection[E]) PageInfo() *PageInfo {
 	return info
 }
 
-// TotalCount counts the records of all pages; they are not counted unless it is asked for.
+// TotalCount counts the records of all pages, only if requested.
 func (c *Connection[E]) TotalCount(ctx context.Context) (int, error) { return c.page.Total(ctx) }
 
 // Edge is a record of a page.
@@ -47,10 +47,10 @@ type Edge[E any] struct {
 	page *service.Page[E]
 }
 
-// Cursor is where the list goes on after the record.
+// Cursor returns the position after the record.
 func (e *Edge[E]) Cursor() string { return e.page.Cursor(e.Node) }
 
-// PageInfo says where a page stands in its list.
+// PageInfo is the position of a page in its list.
 type PageInfo struct {
 	HasNextPage, HasPreviousPage bool
 	StartCursor, EndCursor       *string

@@ -20,8 +20,8 @@ type config struct {
 	Contexts map[string]*place `json:"contexts"`
 }
 
-// place is a server, and what proves to it who calls: at most one of a token, a variable or file with one, and a
-// client's certificate.
+// place is a server with credentials: at most one of a token, a variable or a file with a token, and a client
+// certificate.
 type place struct {
 	Server        string `json:"server"`
 	Token         string `json:"token,omitempty"`
@@ -34,19 +34,19 @@ type place struct {
 	PlainHTTP     bool   `json:"plainHttp,omitempty"`
 }
 
-// maxPrivate bounds a private file.
+// maxPrivate limits the size of a private file.
 const maxPrivate = 1 << 20
 
-// configPath is where the file is.
+// configPath returns the path of the file.
 func configPath() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", wrongUse("there is no place for the contexts: %s", err)
+		return "", wrongUse("cannot find the directory for contexts: %s", err)
 	}
 	return filepath.Join(dir, "paydown", "admin.json"), nil
 }
 
-// readConfig reads the file; where there is none, there are no contexts.
+// readConfig reads the file. A missing file means that there are no contexts.
 func readConfig() (*config, error) {
 	path, err := configPath()
 	if err != nil {
@@ -61,7 +61,7 @@ func readConfig() (*config, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(raw, c); err != nil {
-		return nil, wrongUse("%s is not a file of contexts: it is no JSON of that form", path)
+		return nil, wrongUse("%s is not a valid file of contexts", path)
 	}
 	if c.Contexts == nil {
 		c.Contexts = map[string]*place{}
@@ -74,7 +74,7 @@ func readConfig() (*config, error) {
 	return c, nil
 }
 
-// readPrivate reads a file that holds secrets, and refuses one that others may read.
+// readPrivate reads a file with secrets, and refuses one that others may read.
 func readPrivate(path string) ([]byte, error) {
 	f, err := os.Open(path) //nolint:gosec // the path is the caller's own
 	if err != nil {
@@ -86,10 +86,11 @@ func readPrivate(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, wrongUse("%s is not a file", path)
+		return nil, wrongUse("%s is not a regular file", path)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, wrongUse("%s holds secrets, and others may read or change it (mode %04o): chmod 600 %s", path, info.Mode().Perm(), path)
+		return nil, wrongUse("%s contains secrets, but other users can read or change it (mode %04o): chmod 600 %s",
+			path, info.Mode().Perm(), path)
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, maxPrivate+1))
 	if err == nil && len(raw) > maxPrivate {
@@ -98,7 +99,7 @@ func readPrivate(path string) ([]byte, error) {
 	return raw, err
 }
 
-// write stores the file, whole or not at all, for its owner alone.
+// write replaces the file atomically, readable by its owner only.
 func (c *config) write() error {
 	path, err := configPath()
 	if err != nil {
@@ -112,7 +113,7 @@ func (c *config) write() error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".admin-*") // of mode 600
+	f, err := os.CreateTemp(dir, ".admin-*") // has mode 600
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (c *config) write() error {
 	return os.Rename(f.Name(), path)
 }
 
-// ContextNames are the names of the contexts that there are, for completing one; none if the file cannot be read.
+// ContextNames returns the names of all contexts, for completion; none if the file cannot be read.
 func ContextNames() []string {
 	c, err := readConfig()
 	if err != nil {
@@ -133,28 +134,29 @@ func ContextNames() []string {
 	return slices.Sorted(maps.Keys(c.Contexts))
 }
 
-// named is the context of a name, or the current one where the name is "".
+// named returns the context with the name, or the current one if the name is "".
 func (c *config) named(name string) (string, *place, error) {
 	if name == "" {
 		name = c.Current
 	}
 	if name == "" {
-		return "", nil, wrongUse("there is no context: make one with paydown admin context set NAME --server URL, or name a server with --server")
+		return "", nil, wrongUse("no context is set: create one with paydown admin context set NAME --server URL, " +
+			"or use --server")
 	}
 	one := c.Contexts[name]
 	if one == nil {
-		return "", nil, wrongUse("there is no context %q: paydown admin context list shows those there are", name)
+		return "", nil, wrongUse("no context %q: paydown admin context list shows all", name)
 	}
 	return name, one, nil
 }
 
-// token is the token of the context; "" where it has none, and a certificate does.
+// token returns the token of the context, or "" if it uses a certificate.
 func (c *place) token(getenv func(string) string) (string, error) {
 	switch {
 	case c.TokenVariable != "":
 		token := getenv(c.TokenVariable)
 		if token == "" {
-			return "", wrongUse("the variable %s, which should hold the token, is not set", c.TokenVariable)
+			return "", wrongUse("the variable %s for the token is not set", c.TokenVariable)
 		}
 		return token, nil
 	case c.TokenFile != "":
@@ -168,7 +170,7 @@ func (c *place) token(getenv func(string) string) (string, error) {
 	}
 }
 
-// notReadable is a file that a command line or a context names, and that cannot be read.
+// notReadable returns the error for a file that cannot be read, named by the command line or a context.
 func notReadable(what string, err error) error {
 	if _, already := errors.AsType[*ExitError](err); already {
 		return err

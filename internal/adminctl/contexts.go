@@ -13,37 +13,41 @@ import (
 )
 
 type contextCmd struct {
-	Set    contextSetCmd    `cmd:"" help:"Make a context, or change what is given of one."`
+	Set    contextSetCmd    `cmd:"" help:"Create a context, or change the given settings of one."`
 	Use    contextUseCmd    `cmd:"" help:"Make a context the current one."`
 	List   contextListCmd   `cmd:"" help:"List the contexts, without their tokens."`
-	Remove contextRemoveCmd `cmd:"" help:"Remove a context, with the token in it."`
+	Remove contextRemoveCmd `cmd:"" help:"Remove a context and its token."`
 }
 
-// Help tells where contexts are kept.
+// Help explains where contexts are stored.
 func (contextCmd) Help() string {
-	return "Contexts are kept in paydown/admin.json below the user's folder of settings (on Linux ~/.config), of mode 600: one that others may read is refused."
+	return "Contexts are stored in paydown/admin.json in the user's configuration directory (on Linux ~/.config), " +
+		"with mode 600. The file is refused if other users can read it."
 }
 
 type contextSetCmd struct {
-	Name          string  `arg:"" complete:"context" help:"What the context is called."`
-	Server        *string `env:"-" placeholder:"URL" help:"The listener for operators, such as http://localhost:8081 or https://admin.example.com."`
-	TokenStdin    bool    `env:"-" xor:"proof" help:"Read the token from standard input, a single line, and keep it in the file."`
-	TokenVariable string  `env:"-" xor:"proof" placeholder:"NAME" help:"Take the token from this variable of the environment, whenever it is needed."`
-	TokenFile     string  `env:"-" xor:"proof" placeholder:"FILE" help:"Take the token from this file, of mode 600, whenever it is needed."`
-	ClientCert    string  `env:"-" xor:"proof" placeholder:"FILE" help:"Prove who calls by this certificate (PEM) rather than a token."`
+	Name          string  `arg:"" complete:"context" help:"Name of the context."`
+	Server        *string `env:"-" placeholder:"URL" help:"URL of the admin listener, such as http://localhost:8081 or https://admin.example.com."`
+	TokenStdin    bool    `env:"-" xor:"proof" help:"Read the token from standard input, a single line, and store it in the file."`
+	TokenVariable string  `env:"-" xor:"proof" placeholder:"NAME" help:"Read the token from this environment variable each time."`
+	TokenFile     string  `env:"-" xor:"proof" placeholder:"FILE" help:"Read the token from this file, of mode 600, each time."`
+	ClientCert    string  `env:"-" xor:"proof" placeholder:"FILE" help:"Authenticate with this certificate (PEM) instead of a token."`
 	ClientKey     string  `env:"-" placeholder:"FILE" help:"Private key (PEM) of that certificate."`
-	CA            *string `env:"-" name:"ca" placeholder:"FILE" help:"Authorities (PEM) that the server's certificate is judged by; empty: the system's."`
-	Tenant        *string `env:"-" placeholder:"HOST" help:"Company that commands are about unless they name one; empty: none."`
-	PlainHTTP     *bool   `env:"-" name:"plain-http" negatable:"" help:"Send the token over plain HTTP to another machine too, as through a tunnel."`
+	CA            *string `env:"-" name:"ca" placeholder:"FILE" help:"Authorities (PEM) that verify the server's certificate; empty means the system's."`
+	Tenant        *string `env:"-" placeholder:"HOST" help:"Default tenant of commands; empty means none."`
+	PlainHTTP     *bool   `env:"-" name:"plain-http" negatable:"" help:"Allow sending the token over plain HTTP to another machine, for example through a tunnel."`
 }
 
-// nameForm is what contexts can be called.
+// nameForm matches names of contexts.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Run sets the context.
 func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	if !nameForm.MatchString(cmd.Name) {
-		return wrongUse("a context's name has letters, digits, dots, dashes and underscores, 64 at most")
+		return wrongUse(
+			"a context's name must consist of at most 64 letters, digits, dots, dashes and underscores, " +
+				"and start with a letter or digit",
+		)
 	}
 	c, err := readConfig()
 	if err != nil {
@@ -52,11 +56,11 @@ func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	at := c.Contexts[cmd.Name]
 	if at == nil {
 		if cmd.Server == nil {
-			return wrongUse("there is no context %s yet: a new one needs --server", cmd.Name)
+			return wrongUse("no context %s: a new one needs --server", cmd.Name)
 		}
 		at = &place{}
 	}
-	if err := cmd.prove(env, at); err != nil {
+	if err := cmd.setCredentials(env, at); err != nil {
 		return err
 	}
 	if cmd.Server != nil {
@@ -73,7 +77,7 @@ func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	if cmd.PlainHTTP != nil {
 		at.PlainHTTP = *cmd.PlainHTTP
 	}
-	if err := at.judge(); err != nil {
+	if err := at.check(); err != nil {
 		return err
 	}
 	c.Contexts[cmd.Name] = at
@@ -87,20 +91,21 @@ func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	return nil
 }
 
-// prove sets what proves who calls, in the place of what did.
-func (cmd *contextSetCmd) prove(env *Env, at *place) (err error) {
+// setCredentials replaces the credentials of the context.
+func (cmd *contextSetCmd) setCredentials(env *Env, at *place) (err error) {
 	server := at.Server
-	if cmd.Server != nil && server != "" && strings.TrimRight(*cmd.Server, "/") != server && at.Token != "" && cmd.keepsProof() {
-		return wrongUse("the token of context %s is for %s: give the one for the other server as well", cmd.Name, server)
+	moved := cmd.Server != nil && server != "" && strings.TrimRight(*cmd.Server, "/") != server
+	if moved && at.Token != "" && cmd.keepsCredentials() {
+		return wrongUse("the token of context %s is for %s: provide a token for the new server as well", cmd.Name, server)
 	}
-	if cmd.keepsProof() {
+	if cmd.keepsCredentials() {
 		return nil
 	}
 	at.Token, at.TokenVariable, at.TokenFile, at.ClientCert, at.ClientKey = "", cmd.TokenVariable, "", "", ""
 	if cmd.TokenStdin {
 		line, err := readLine(env.In)
 		if at.Token = strings.TrimSpace(line); err != nil || at.Token == "" {
-			return wrongUse("--token-stdin: there is no token on standard input")
+			return wrongUse("--token-stdin: no token on standard input")
 		}
 	}
 	if at.TokenFile, err = absolute(cmd.TokenFile); err != nil {
@@ -113,12 +118,12 @@ func (cmd *contextSetCmd) prove(env *Env, at *place) (err error) {
 	return err
 }
 
-// keepsProof reports whether nothing is given that proves who calls.
-func (cmd *contextSetCmd) keepsProof() bool {
+// keepsCredentials reports whether no credentials are given.
+func (cmd *contextSetCmd) keepsCredentials() bool {
 	return !cmd.TokenStdin && cmd.TokenVariable == "" && cmd.TokenFile == "" && cmd.ClientCert == "" && cmd.ClientKey == ""
 }
 
-// absolute is a file's path from wherever the context is used.
+// absolute makes a path absolute, so that the context works in any directory.
 func absolute(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -144,7 +149,7 @@ func (cmd *contextUseCmd) Run(_ context.Context, env *Env) error {
 	if err := c.write(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Err, "Commands call %s from now on.\n", at.Server)
+	fmt.Fprintf(env.Err, "Commands now call %s.\n", at.Server)
 	return nil
 }
 
@@ -152,7 +157,7 @@ type contextListCmd struct {
 	JSON bool `name:"json" help:"Print JSON: {\"contexts\": [{\"name\", \"server\", \"isCurrent\", \"proof\", \"tenant\"}]}."`
 }
 
-// contextView is a context without what proves who calls.
+// contextView is a context without its credentials.
 type contextView struct {
 	Name      string `json:"name"`
 	Server    string `json:"server"`
@@ -178,7 +183,7 @@ func (cmd *contextListCmd) Run(_ context.Context, env *Env) error {
 		return encoder.Encode(map[string]any{"contexts": views})
 	}
 	t := &table{w: tabwriter.NewWriter(env.Out, 0, 0, 2, ' ', 0)}
-	t.row("", "NAME", "SERVER", "BY", "TENANT")
+	t.row("", "NAME", "SERVER", "CREDENTIALS", "TENANT")
 	for _, v := range views {
 		mark := ""
 		if v.IsCurrent {
@@ -189,7 +194,7 @@ func (cmd *contextListCmd) Run(_ context.Context, env *Env) error {
 	return t.w.Flush()
 }
 
-// proof words what proves who calls.
+// proof describes the credentials.
 func (c *place) proof() string {
 	switch {
 	case c.TokenVariable != "":
@@ -226,6 +231,6 @@ func (cmd *contextRemoveCmd) Run(_ context.Context, env *Env) error {
 	if err := c.write(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Err, "Context %s is removed. Its token is as good as before: paydown admin token revoke ends one.\n", name)
+	fmt.Fprintf(env.Err, "Context %s removed. Its token is still valid: paydown admin token revoke ends it.\n", name)
 	return nil
 }

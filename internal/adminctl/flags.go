@@ -8,11 +8,11 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// words is a flag for a list, which has an entry where it is given. An empty one is refused rather than taken for one that
-// is not given: a script whose variable is not set must neither open a key to every address nor be told that all went well.
+// words is a flag with a list of at least one entry. An empty value is refused rather than treated as not
+// given: a script whose variable is unset must neither open a key to every address nor report success.
 type words []string
 
-// Validate judges the flag.
+// Validate checks the flag.
 func (w words) Validate() error {
 	if len(w) == 0 {
 		return errors.New("must not be empty")
@@ -20,20 +20,20 @@ func (w words) Validate() error {
 	return nil
 }
 
-// nothingGiven is the error of a command that is to change a record, but not told what.
+// nothingGiven is the error of an edit command without changes.
 func nothingGiven() error {
-	return wrongUse("nothing is given that is to change: --help tells what can")
+	return wrongUse("nothing to change: see --help for the settings")
 }
 
-// sure is the flag of what cannot be taken back.
+// sure is the flag of commands that cannot be undone.
 type sure struct {
-	Yes bool `short:"y" env:"-" help:"Do not ask."`
+	Yes bool `short:"y" env:"-" help:"Skip the confirmation."`
 }
 
-// moment is a flag for a time: written out, a day, or how long ago.
+// moment is a flag for a time: a timestamp, a date, or a duration before now.
 type moment struct{ at *timestamppb.Timestamp }
 
-// UnmarshalText reads the flag.
+// UnmarshalText parses the flag.
 func (m *moment) UnmarshalText(text []byte) error {
 	written := string(text)
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
@@ -46,16 +46,17 @@ func (m *moment) UnmarshalText(text []byte) error {
 		m.at = timestamppb.New(time.Now().Add(-ago))
 		return nil
 	}
-	return fmt.Errorf("must be a time such as 2026-01-31T09:00:00Z, a day such as 2026-01-31, or how long ago, such as 24h")
+	return fmt.Errorf("must be a time such as 2026-01-31T09:00:00Z, a date such as 2026-01-31, " +
+		"or a duration before now such as 24h")
 }
 
-// paging are the flags of a list that comes in pages.
+// paging are the flags of a paged list.
 type paging struct {
-	Limit  int    `default:"${limit}" help:"At most so many; 0 for all. Default: ${default}."`
-	Cursor string `placeholder:"CURSOR" help:"Where to go on, as the list before told."`
+	Limit  int    `default:"${limit}" help:"Maximum number of records; 0 for all. Default: ${default}."`
+	Cursor string `placeholder:"CURSOR" help:"Cursor of the next page, as printed by the previous list."`
 }
 
-// Validate judges the flags.
+// Validate checks the flags.
 func (p *paging) Validate() error {
 	if p.Limit < 0 {
 		return fmt.Errorf("--limit cannot be negative")
@@ -63,11 +64,13 @@ func (p *paging) Validate() error {
 	return nil
 }
 
-// mostAtOnce is how many records a page has at most.
+// mostAtOnce is the maximum page size.
 const mostAtOnce = 100
 
-// pages reads pages until there are enough records or no more; next is where to go on.
-func pages[R any](p *paging, read func(limit uint32, cursor string) ([]R, string, error)) (all []R, next string, err error) {
+// pages reads pages until there are enough records or no more; next is the cursor of the next page.
+func pages[R any](
+	p *paging, read func(limit uint32, cursor string) ([]R, string, error),
+) (all []R, next string, err error) {
 	next = p.Cursor
 	for {
 		size := mostAtOnce

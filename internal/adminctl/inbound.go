@@ -9,14 +9,14 @@ import (
 type inboundCmd struct {
 	List    inboundListCmd    `cmd:"" help:"List events, newest first."`
 	Get     inboundGetCmd     `cmd:"" help:"Show an event; with --json its payload too."`
-	Reapply inboundReapplyCmd `cmd:"" help:"Apply an event that could not be applied when it came."`
+	Reapply inboundReapplyCmd `cmd:"" help:"Apply an event that could not be applied when it was received."`
 }
 
 type inboundListCmd struct {
 	Company
 	paging
-	State  string `enum:"all,received,applied,failed" default:"all" aliases:"status" help:"Only events that are received (and kept only), applied or failed. Default: ${default}."`
-	Source string `help:"Only those of this source."`
+	State  string `enum:"all,received,applied,failed" default:"all" aliases:"status" help:"Only events in this state: received, applied or failed. Default: ${default}."`
+	Source string `help:"Only events of this source."`
 }
 
 // Run lists the events.
@@ -36,17 +36,19 @@ func (cmd *inboundListCmd) Run(ctx context.Context, env *Env) error {
 		return answer.GetEvents(), answer.GetNextCursor(), err
 	})
 	defer s.more(next)
-	return s.tell(ctx, &adminv1.ListEventsResponse{Events: all, NextCursor: next}, err, func(t *table) { inboundRows(t, all) })
+	return s.tell(ctx, &adminv1.ListEventsResponse{Events: all, NextCursor: next}, err,
+		func(t *table) { inboundRows(t, all) })
 }
 
 func inboundRows(t *table, events []*adminv1.InboundEvent) {
-	t.row("ID", "SOURCE", "THEIR ID", "STATE", "DEAL", "MERCHANT", "CAME", "APPLIED", "WHY NOT")
+	t.row("ID", "SOURCE", "EXTERNAL ID", "STATE", "DEAL", "MERCHANT", "RECEIVED", "APPLIED", "ERROR")
 	for _, e := range events {
-		t.row(e.GetId(), e.GetSource(), e.GetExternalId(), e.GetState(), e.DealId, e.MerchantId, e.GetReceivedAt(), e.GetAppliedAt(), e.GetError())
+		t.row(e.GetId(), e.GetSource(), e.GetExternalId(), e.GetState(), e.DealId, e.MerchantId, e.GetReceivedAt(),
+			e.GetAppliedAt(), e.GetError())
 	}
 }
 
-// eventID names an event.
+// eventID identifies an event.
 type eventID struct {
 	ID uint32 `arg:"" help:"Id of the event."`
 }

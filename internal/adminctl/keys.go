@@ -12,14 +12,14 @@ import (
 type keysCmd struct {
 	List   keysListCmd   `cmd:"" help:"List the keys, newest first."`
 	Get    keysGetCmd    `cmd:"" help:"Show a key."`
-	Create keysCreateCmd `cmd:"" help:"Make a key and print its token, once."`
+	Create keysCreateCmd `cmd:"" help:"Create a key and print its token, once."`
 	Rotate keysRotateCmd `cmd:"" help:"Replace a key and print the new token, once; the old one stays valid for 24 hours."`
 	Edit   keysEditCmd   `cmd:"" help:"Change a key's name, purpose, scopes, addresses or limit."`
-	Revoke keysRevokeCmd `cmd:"" help:"End a key, everywhere within a second."`
+	Revoke keysRevokeCmd `cmd:"" help:"Revoke a key, everywhere within a second."`
 	Usage  keysUsageCmd  `cmd:"" help:"Show how a key has been used."`
 }
 
-// keyID names a key.
+// keyID identifies a key.
 type keyID struct {
 	ID uint32 `arg:"" help:"Id of the key."`
 }
@@ -36,13 +36,15 @@ func (cmd *keysListCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) {
 		t.row("ID", "NAME", "KIND", "LAST 4", "STATUS", "LIMIT", "CREATED", "CALLS", "LAST USED", "FROM", "SCOPES")
 		for _, k := range answer.GetKeys() {
-			t.row(k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
-				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes())
+			t.row(
+				k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
+				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes(),
+			)
 		}
 	})
 }
 
-// standing words whether a key is good.
+// standing describes whether a key is valid.
 func standing(k *adminv1.Key, now time.Time) string {
 	switch {
 	case k.GetRevokedAt() != nil:
@@ -60,11 +62,12 @@ func standing(k *adminv1.Key, now time.Time) string {
 	}
 }
 
-// keyFields shows a key.
+// keyFields prints a key.
 func keyFields(t *table, k *adminv1.Key, now time.Time) {
-	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(), "Token last 4", "…"+k.GetLast4(),
+	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(),
+		"Token last 4", "…"+k.GetLast4(),
 		"Status", standing(k, now), "Replaced by", k.ReplacedById, "Scopes", k.GetScopes(), "Flags", k.GetLegacyFlags(),
-		"Addresses", k.GetIpAllowList(), "Requests a minute", k.GetRateLimit(), "Made", k.GetCreatedAt())
+		"Addresses", k.GetIpAllowList(), "Requests per minute", k.GetRateLimit(), "Created", k.GetCreatedAt())
 }
 
 type keysGetCmd struct {
@@ -84,17 +87,17 @@ func (cmd *keysGetCmd) Run(ctx context.Context, env *Env) error {
 
 type keysCreateCmd struct {
 	Company
-	Name        string  `required:"" help:"What the key is called."`
+	Name        string  `required:"" help:"Name of the key."`
 	Kind        string  `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
 	Scopes      words   `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read. Resources: ${resources}."`
-	Purpose     string  `help:"What the key is for."`
-	LegacyFlags words   `placeholder:"FLAG,…" help:"Permission flags of a key that pre-dates scopes, instead of scopes: ${flags}."`
+	Purpose     string  `help:"Purpose of the key."`
+	LegacyFlags words   `placeholder:"FLAG,…" help:"Permission flags of a key that predates scopes, instead of scopes: ${flags}."`
 	ExpiresDays *uint32 `help:"30, 90 or 365; without it the key does not expire."`
 	Allow       words   `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
-	RateLimit   *uint32 `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
+	RateLimit   *uint32 `help:"Requests allowed in 60 seconds; 0 means no limit. Default: 120."`
 }
 
-// Run makes the key.
+// Run creates the key.
 func (cmd *keysCreateCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
@@ -106,7 +109,7 @@ func (cmd *keysCreateCmd) Run(ctx context.Context, env *Env) error {
 	})
 	key := answer.GetKey()
 	return s.issued(ctx, answer, err, answer.GetToken(),
-		fmt.Sprintf("Key %d, %s, is made. Its token is shown this once:", key.GetId(), plain(key.GetName())))
+		fmt.Sprintf("Key %d, %s, created. Its token is shown only once:", key.GetId(), plain(key.GetName())))
 }
 
 type keysRotateCmd struct {
@@ -121,36 +124,41 @@ func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Replace key %d of %s? The old one ends in 24 hours.", cmd.ID, s.tenant); err != nil {
+	err = s.confirm(cmd.sure, "Replace key %d of %s? The old one stops working in 24 hours.", cmd.ID, s.tenant)
+	if err != nil {
 		return err
 	}
 	answer, err := s.keys.RotateKey(ctx, &adminv1.RotateKeyRequest{Tenant: s.tenant, Id: cmd.ID})
 	key := answer.GetKey()
 	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
-		"Key %d, %s, replaces key %d, which stays valid for 24 hours. Its token is shown this once:", key.GetId(), plain(key.GetName()), cmd.ID))
+		"Key %d, %s, replaces key %d, which stays valid for 24 hours. Its token is shown only once:",
+		key.GetId(), plain(key.GetName()), cmd.ID))
 }
 
 type keysEditCmd struct {
 	Company
 	keyID
-	Name         *string `help:"What the key is called."`
-	Purpose      *string `help:"What the key is for; empty for none."`
-	Scopes       words   `placeholder:"SCOPE,…" help:"What the key may do from now on: RESOURCE:read, RESOURCE:write or *:read. A key with permission flags has scopes once it is edited: these, or those the flags stand for."`
+	Name         *string `help:"Name of the key."`
+	Purpose      *string `help:"Purpose of the key; may be empty."`
+	Scopes       words   `placeholder:"SCOPE,…" help:"New scopes of the key: RESOURCE:read, RESOURCE:write or *:read. Editing a key with permission flags replaces the flags with these scopes, or with those that the flags imply."`
 	Allow        words   `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
-	AllowAnybody bool    `xor:"allow" help:"Let the key be used from any address."`
-	RateLimit    *uint32 `help:"Requests in 60 seconds; 0 means no limit."`
+	AllowAnybody bool    `xor:"allow" help:"Allow the key from any address."`
+	RateLimit    *uint32 `help:"Requests allowed in 60 seconds; 0 means no limit."`
 }
 
 // Run edits the key.
 func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
-	if cmd.Name == nil && cmd.Purpose == nil && cmd.Scopes == nil && cmd.Allow == nil && !cmd.AllowAnybody && cmd.RateLimit == nil {
+	if cmd.Name == nil && cmd.Purpose == nil && cmd.Scopes == nil && cmd.Allow == nil && !cmd.AllowAnybody &&
+		cmd.RateLimit == nil {
 		return nothingGiven()
 	}
 	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
-	req := &adminv1.UpdateKeyRequest{Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name, Purpose: cmd.Purpose, RateLimit: cmd.RateLimit}
+	req := &adminv1.UpdateKeyRequest{
+		Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name, Purpose: cmd.Purpose, RateLimit: cmd.RateLimit,
+	}
 	if len(cmd.Scopes) > 0 {
 		req.Scopes = &adminv1.StringList{Values: cmd.Scopes}
 	}
@@ -173,7 +181,8 @@ func (cmd *keysRevokeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Revoke key %d of %s? Whoever uses it is refused at once, for good.", cmd.ID, s.tenant); err != nil {
+	err = s.confirm(cmd.sure, "Revoke key %d of %s? Its users are refused immediately and permanently.", cmd.ID, s.tenant)
+	if err != nil {
 		return err
 	}
 	answer, err := s.keys.RevokeKey(ctx, &adminv1.RevokeKeyRequest{Tenant: s.tenant, Id: cmd.ID})
@@ -193,6 +202,7 @@ func (cmd *keysUsageCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.keys.GetKeyUsage(ctx, &adminv1.GetKeyUsageRequest{Tenant: s.tenant, Id: cmd.ID})
 	return s.tell(ctx, answer, err, func(t *table) {
-		t.fields("Requests let in", answer.GetCallCount(), "Last used", answer.GetLastUsedAt(), "From", answer.GetLastUsedAddress())
+		t.fields("Requests", answer.GetCallCount(), "Last used", answer.GetLastUsedAt(),
+			"From", answer.GetLastUsedAddress())
 	})
 }

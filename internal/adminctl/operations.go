@@ -10,20 +10,20 @@ import (
 )
 
 type operationsCmd struct {
-	Health operationsHealthCmd `cmd:"" help:"Show whether the server is ready, and how far what waits is behind; exit code 1 where it is not."`
-	Queues operationsQueuesCmd `cmd:"" help:"Show what waits, and for how long."`
-	Jobs   operationsJobsCmd   `cmd:"" help:"List the jobs that one process at a time does, and who has them."`
-	Check  operationsCheckCmd  `cmd:"" help:"Prove that the records of all companies agree; exit code 1 where a check does not hold."`
+	Health operationsHealthCmd `cmd:"" help:"Show whether the server is ready and how far its queues are behind; exit code 1 if it is not ready."`
+	Queues operationsQueuesCmd `cmd:"" help:"Show the queues and their age."`
+	Jobs   operationsJobsCmd   `cmd:"" help:"List the jobs that run in one process at a time, and their holders."`
+	Check  operationsCheckCmd  `cmd:"" help:"Verify that the records of all companies agree; exit code 1 if a check fails."`
 	Audit  operationsAuditCmd  `cmd:"" help:"Read the audit trail of a company, oldest first."`
 }
 
-// seconds is a time that something took, for people.
+// seconds formats a duration for people.
 func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
 }
 
-// notReady names both reasons, which /readyz tells apart.
-const notReady = "the server is not ready: its database does not answer, or a secret key is missing"
+// notReady names both possible reasons; /readyz says which one applies.
+const notReady = "the server is not ready: its database is not responding, or a secret key is missing"
 
 type operationsHealthCmd struct{ remote }
 
@@ -37,8 +37,8 @@ func (cmd *operationsHealthCmd) Run(ctx context.Context, env *Env) error {
 	err = s.tell(ctx, answer, err, func(t *table) {
 		t.fields("Ready", answer.GetReady())
 		if answer.GetReady() {
-			t.fields("Deliveries due", answer.GetDeliveriesDue(), "Oldest since", seconds(answer.GetOldestDueSeconds()),
-				"Endpoints sound", answer.GetEndpointsSound(), "Endpoints failing", answer.GetEndpointsFailing(),
+			t.fields("Deliveries due", answer.GetDeliveriesDue(), "Oldest due for", seconds(answer.GetOldestDueSeconds()),
+				"Endpoints healthy", answer.GetEndpointsSound(), "Endpoints failing", answer.GetEndpointsFailing(),
 				"Endpoints paused", answer.GetEndpointsPaused(), "Sends in flight", answer.GetSendsInFlight())
 		}
 	})
@@ -87,7 +87,7 @@ func (cmd *operationsJobsCmd) Run(ctx context.Context, env *Env) error {
 
 type operationsCheckCmd struct{ remote }
 
-// Run checks, and tells of each check as it ends.
+// Run checks, and prints each result as the check ends.
 func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
@@ -115,9 +115,9 @@ func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
 	case err != nil:
 		return s.problem(ctx, err)
 	case done < total || total == 0:
-		return &ExitError{ExitUnreachable, "the server ended before the checks were over"}
+		return &ExitError{ExitUnreachable, "the server stopped before the checks finished"}
 	case broken > 0:
-		return &ExitError{ExitRefused, fmt.Sprintf("%d of %d checks do not hold", broken, total)}
+		return &ExitError{ExitRefused, fmt.Sprintf("%d of %d checks failed", broken, total)}
 	}
 	return nil
 }
@@ -125,14 +125,14 @@ func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
 type operationsAuditCmd struct {
 	Company
 	After    uint32 `placeholder:"ID" help:"Only entries after this one."`
-	Since    moment `placeholder:"TIME" help:"Only entries since a time (2026-01-31T09:00:00Z), a day (2026-01-31), or for so long (24h)."`
+	Since    moment `placeholder:"TIME" help:"Only entries since a time (2026-01-31T09:00:00Z), a date (2026-01-31), or a duration before now (24h)."`
 	Entity   string `help:"Only entries about this kind of record, such as apiKey."`
 	EntityID uint32 `name:"entity-id" placeholder:"ID" help:"Only entries about the record with this id."`
-	Limit    uint32 `help:"At most so many; without it all."`
-	Follow   bool   `short:"f" help:"Go on with what is written from then on, until interrupted."`
+	Limit    uint32 `help:"Maximum number of entries. Default: all."`
+	Follow   bool   `short:"f" help:"Keep printing new entries until interrupted."`
 }
 
-// Run reads the trail.
+// Run prints the audit trail.
 func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
@@ -145,13 +145,13 @@ func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
 	if s.local && cmd.Follow {
 		return s.pollAudit(ctx, req)
 	}
-	for again := (patience{}); ; {
+	for again := (backoff{}); ; {
 		last := req.GetAfterId()
 		_, err = s.readAudit(ctx, req)
 		if req.GetAfterId() != last {
-			again = patience{}
+			again = backoff{}
 		}
-		over := err == nil || ctx.Err() != nil || !cmd.Follow || !passes(err)
+		over := err == nil || ctx.Err() != nil || !cmd.Follow || !isTransient(err)
 		if over || !again.wait(ctx) {
 			break
 		}
@@ -162,10 +162,11 @@ func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
 	return s.problem(ctx, err)
 }
 
-// pollEvery is how often the database is asked for new entries of the audit trail, where no server tells of them.
+// pollEvery is how often the database is polled for new entries of the audit trail.
 const pollEvery = 500 * time.Millisecond
 
-// pollAudit follows the audit trail of this machine's database until the command is interrupted or the limit is reached.
+// pollAudit follows the audit trail of this machine's database until the command is interrupted or the limit is
+// reached.
 func (s *session) pollAudit(ctx context.Context, req *adminv1.ReadAuditRequest) error {
 	req.Follow = false
 	next := time.NewTicker(pollEvery)
@@ -182,8 +183,8 @@ func (s *session) pollAudit(ctx context.Context, req *adminv1.ReadAuditRequest) 
 	}
 }
 
-// readAudit prints what a request asks for, and moves the request on to where it is when the stream ends. Full reports that
-// all entries came that the request is limited to.
+// readAudit prints the requested entries, and moves the request to the position where the stream ended. full
+// reports that the request's limit was reached.
 func (s *session) readAudit(ctx context.Context, req *adminv1.ReadAuditRequest) (full bool, err error) {
 	stream, err := s.operations.ReadAudit(ctx, req)
 	if err != nil {
@@ -198,8 +199,9 @@ func (s *session) readAudit(ctx context.Context, req *adminv1.ReadAuditRequest) 
 		if s.json {
 			return s.printJSON(e, false)
 		}
-		_, err := fmt.Fprintf(s.Out, "%d  %s  %s %s (%s)  %s  %s %d  %s\n", e.GetId(), when(e.GetCreatedAt()), e.GetActorKind(),
-			plain(e.GetActorName()), e.GetSurface(), plain(e.GetAction()), plain(e.GetEntity()), e.GetEntityId(), plain(e.GetRequestId()))
+		_, err := fmt.Fprintf(s.Out, "%d  %s  %s %s (%s)  %s  %s %d  %s\n", e.GetId(), when(e.GetCreatedAt()),
+			e.GetActorKind(), plain(e.GetActorName()), e.GetSurface(), plain(e.GetAction()), plain(e.GetEntity()),
+			e.GetEntityId(), plain(e.GetRequestId()))
 		return err
 	})
 	return full, err

@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// tell prints the answer of a call, as JSON or as show words it for people; or words its error.
+// tell prints the answer of a call, as JSON or with show; or returns its error.
 func (s *session) tell(ctx context.Context, answer proto.Message, err error, show func(*table)) error {
 	if err != nil {
 		return s.problem(ctx, err)
@@ -31,8 +31,8 @@ func (s *session) tell(ctx context.Context, answer proto.Message, err error, sho
 	return t.w.Flush()
 }
 
-// issued prints what is seen this once: with JSON in its place in the answer, otherwise alone on standard output, so that it
-// can be piped to where it is kept, with what is said about it on standard error.
+// issued prints a secret that is shown only once: with --json as part of the answer, otherwise alone on
+// standard output, so that it can be piped, with the message on standard error.
 func (s *session) issued(ctx context.Context, answer proto.Message, err error, secret, words string) error {
 	if err != nil {
 		return s.problem(ctx, err)
@@ -45,14 +45,13 @@ func (s *session) issued(ctx context.Context, answer proto.Message, err error, s
 	return err
 }
 
-// printJSON prints a message as the admin services write it, with the names of the description and all that is empty: on one
-// line, or on several for reading.
+// printJSON prints a message as the admin services write it, with default values: on one line, or indented.
 func (s *session) printJSON(m proto.Message, indented bool) error {
 	raw, err := protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(m)
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer // protojson varies its spaces on purpose
+	var b bytes.Buffer // protojson varies its white space on purpose
 	if indented {
 		err = json.Indent(&b, raw, "", "  ")
 	} else {
@@ -66,10 +65,10 @@ func (s *session) printJSON(m proto.Message, indented bool) error {
 	return err
 }
 
-// table lays out columns.
+// table aligns columns.
 type table struct{ w *tabwriter.Writer }
 
-// row is a line of cells: texts, numbers, times, lists, and pointers to these, of which nil is empty.
+// row prints cells: strings, numbers, times, lists, and pointers to these; nil is empty.
 func (t *table) row(cells ...any) {
 	words := make([]string, len(cells))
 	for i, c := range cells {
@@ -78,7 +77,7 @@ func (t *table) row(cells ...any) {
 	fmt.Fprintln(t.w, strings.Join(words, "\t"))
 }
 
-// fields are the lines of one record: name, value, name, value.
+// fields prints one record, a line per field: name, value, name, value.
 func (t *table) fields(pairs ...any) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		t.row(pairs[i], pairs[i+1])
@@ -113,7 +112,7 @@ func cell(v any) string {
 	}
 }
 
-// when is a time as people read it, in UTC; "" where there is none.
+// when formats a time in UTC; "" if there is none.
 func when(t *timestamppb.Timestamp) string {
 	if t == nil {
 		return ""
@@ -121,7 +120,8 @@ func when(t *timestamppb.Timestamp) string {
 	return t.AsTime().UTC().Format("2006-01-02 15:04:05Z")
 }
 
-// plain is text of somebody else's without what a terminal would obey, on one line.
+// plain replaces control characters in foreign text, so that it cannot steer the terminal, and puts it on one
+// line.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -134,30 +134,30 @@ func plain(s string) string {
 	}, s)
 }
 
-// isTerminal reports whether somebody sits at the other end.
+// isTerminal reports whether the reader or writer is a terminal.
 func isTerminal(of any) bool {
 	f, ok := of.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// confirm asks whether to go on with what happens on a server. If nobody can be asked, --yes has to be there.
+// confirm asks before a change on a server. Without a terminal, --yes is required.
 func (s *session) confirm(given sure, format string, args ...any) error {
 	if given.Yes || s.local {
 		return nil
 	}
 	question := plain(fmt.Sprintf(format, args...)) + " (" + s.server + ")"
 	if !isTerminal(s.In) {
-		return wrongUse("this needs --yes, since nobody can be asked: %s", question)
+		return wrongUse("--yes is required without a terminal: %s", question)
 	}
-	fmt.Fprintf(s.Err, "%s\nGo on? [y/N] ", question)
+	fmt.Fprintf(s.Err, "%s\nContinue? [y/N] ", question)
 	line, err := readLine(s.In)
 	if word := strings.ToLower(strings.TrimSpace(line)); err != nil || word != "y" && word != "yes" {
-		return wrongUse("nothing was done")
+		return wrongUse("canceled")
 	}
 	return nil
 }
 
-// readLine reads one line, and nothing of what follows it.
+// readLine reads one line and nothing after it.
 func readLine(from io.Reader) (string, error) {
 	const longest = 4 << 10
 	var line []byte
@@ -175,12 +175,12 @@ func readLine(from io.Reader) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("a line of more than %d bytes", longest)
+	return "", fmt.Errorf("the line is longer than %d bytes", longest)
 }
 
-// more says where a list goes on.
+// more prints the cursor of the next page.
 func (s *session) more(next string) {
 	if next != "" && !s.json {
-		fmt.Fprintf(s.Err, "There is more: --cursor %s\n", next)
+		fmt.Fprintf(s.Err, "More records: --cursor %s\n", next)
 	}
 }

@@ -11,30 +11,30 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// ExitError is why a command failed, and with which exit code the program is to end.
+// ExitError is why a command failed, with the program's exit code.
 type ExitError struct {
 	Code int
 	text string
 }
 
-// Error is all that is to be said, in one line or several.
+// Error returns the message, in one or more lines.
 func (p *ExitError) Error() string { return p.text }
 
-// ExitCode is the exit code.
+// ExitCode returns the exit code.
 func (p *ExitError) ExitCode() int { return p.Code }
 
-// wrongUse is a command line that cannot be carried out.
+// wrongUse returns the error of an invalid command line.
 func wrongUse(format string, args ...any) error {
 	return &ExitError{ExitUsage, fmt.Sprintf(format, args...)}
 }
 
-// interrupted is a command that was told to end; more may say what goes on without it.
+// interrupted returns the error of an interrupted command; more may say what continues without it.
 func interrupted(more string) error {
 	return &ExitError{ExitInterrupted, strings.TrimSpace("interrupted. " + more)}
 }
 
-// problem words the error of a call: Connect's code, the sentence, the fields at fault each on a line, and the request's name
-// in the server's log.
+// problem formats the error of a call: Connect's code, the message, each field at fault on a line, and the
+// request id.
 func (s *session) problem(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -51,24 +51,24 @@ func (s *session) problem(ctx context.Context, err error) error {
 	}
 	if !connect.IsWireError(err) {
 		if refused.Code() == connect.CodeDeadlineExceeded {
-			return &ExitError{ExitUnreachable, s.server + " did not answer in time: --timeout gives it more"}
+			return &ExitError{ExitUnreachable, s.server + " did not answer in time: increase --timeout"}
 		}
 		return &ExitError{ExitUnreachable, fmt.Sprintf("cannot reach %s: %s", s.server, plain(refused.Message()))}
 	}
 	if refused.Message() == "" && len(refused.Details()) == 0 {
-		return &ExitError{ExitUnreachable, s.server + " has no admin services: is this the listener for operators?"}
+		return &ExitError{ExitUnreachable, s.server + " has no admin services: is this the admin listener?"}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", refused.Code(), plain(refused.Message()))
 	for _, d := range refused.Details() {
 		value, err := d.Value()
-		info, ours := value.(*adminv1.ErrorInfo)
-		if err != nil || !ours {
+		info, isInfo := value.(*adminv1.ErrorInfo)
+		if err != nil || !isInfo {
 			continue
 		}
 		for _, f := range info.GetDetails() {
 			if len(info.GetDetails()) == 1 && strings.Contains(refused.Message(), f.GetMessage()) {
-				continue // the sentence says it
+				continue // the message already says it
 			}
 			fmt.Fprintf(&b, "\n  %s: %s", plain(f.GetPath()), plain(f.GetMessage()))
 		}
@@ -85,7 +85,7 @@ func (s *session) problem(ctx context.Context, err error) error {
 func exitOf(code connect.Code) int {
 	switch code {
 	case connect.CodeUnauthenticated, connect.CodePermissionDenied:
-		return ExitNotLetIn
+		return ExitAccessDenied
 	case connect.CodeUnavailable, connect.CodeDeadlineExceeded:
 		return ExitUnreachable
 	default:
@@ -93,8 +93,8 @@ func exitOf(code connect.Code) int {
 	}
 }
 
-// passes reports whether the same call may succeed soon: the server was not there, or is about to stop.
-func passes(err error) bool {
+// isTransient reports whether the same call may succeed soon: the server was unreachable or is stopping.
+func isTransient(err error) bool {
 	if _, worded := errors.AsType[*ExitError](err); worded {
 		return false
 	}

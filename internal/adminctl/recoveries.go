@@ -17,18 +17,18 @@ func upper(s string) string { return strings.ToUpper(s) }
 
 type recoverCmd struct {
 	Company
-	Since    moment `placeholder:"TIME" help:"Leave deliveries alone that were made before: a time (2026-01-31T09:00:00Z), a day (2026-01-31), or how long ago (24h)."`
-	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
-	Event    string `complete:"event" help:"Only those of this kind of event."`
+	Since    moment `placeholder:"TIME" help:"Only deliveries created since a time (2026-01-31T09:00:00Z), a date (2026-01-31), or a duration before now (24h)."`
+	Endpoint uint32 `placeholder:"ID" help:"Only deliveries to this endpoint."`
+	Event    string `complete:"event" help:"Only deliveries of this kind of event."`
 }
 
-// Help tells what happens when nobody watches.
+// Help explains that the recovery runs on the servers.
 func (*recoverCmd) Help() string {
-	return "The servers carry it out, whether or not somebody watches: interrupting this command ends only the watching. None is sent again " +
-		"twice; what was repeated already and what goes to an endpoint that is not active is passed over."
+	return "The servers run the recovery. Interrupting this command only stops watching it. No delivery is sent again " +
+		"twice. Deliveries that were already repeated, and those to inactive endpoints, are skipped."
 }
 
-// Run orders the recovery and follows it.
+// Run starts the recovery and follows it.
 func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
@@ -41,13 +41,13 @@ func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 		return s.problem(ctx, err)
 	}
 	w := &watching{session: s}
-	err = listen(stream, func(m *adminv1.RecoverFailedResponse) error { return w.told(m, m.GetRecovery()) })
+	err = listen(stream, func(m *adminv1.RecoverFailedResponse) error { return w.progress(m, m.GetRecovery()) })
 	if w.last == nil {
 		if err == nil {
-			err = errors.New("the server ended before it told anything")
+			err = errors.New("the server stopped before it answered")
 		}
-		if ctx.Err() != nil || passes(err) {
-			fmt.Fprintln(s.Err, "Whether it was ordered nevertheless, tells: "+s.command("recoveries"))
+		if ctx.Err() != nil || isTransient(err) {
+			fmt.Fprintln(s.Err, "To see whether it was started: "+s.command("recoveries"))
 		}
 		return s.problem(ctx, err)
 	}
@@ -73,10 +73,10 @@ func (cmd *watchCmd) Run(ctx context.Context, env *Env) error {
 	return w.goOn(ctx, err)
 }
 
-// listen hands on what a stream brings, and returns what ended it; nil where it came to its end. What cannot be told is no
-// fault of the server's, and is not asked for again.
+// listen isTransient the messages of a stream to tell, and returns the error that ended the stream, or nil. A
+// failure to print is not the server's fault, and is not retried.
 func listen[M any](stream *connect.ServerStreamForClient[M], tell func(*M) error) error {
-	defer func() { _ = stream.Close() }() // what was wrong with it, Err has said
+	defer func() { _ = stream.Close() }() // Err has already returned any error
 	for stream.Receive() {
 		if err := tell(stream.Msg()); err != nil {
 			return &ExitError{ExitRefused, err.Error()}
@@ -88,8 +88,8 @@ func listen[M any](stream *connect.ServerStreamForClient[M], tell func(*M) error
 // watching follows a recovery.
 type watching struct {
 	*session
-	last  *adminv1.Recovery // nil until something was told
-	shown uint32            // up to where people were told
+	last  *adminv1.Recovery // nil until there was a message
+	shown uint32            // the progress last shown
 }
 
 func (w *watching) watch(ctx context.Context, id uint32) error {
@@ -97,18 +97,18 @@ func (w *watching) watch(ctx context.Context, id uint32) error {
 	if err != nil {
 		return err
 	}
-	return listen(stream, func(m *adminv1.WatchRecoveryResponse) error { return w.told(m, m.GetRecovery()) })
+	return listen(stream, func(m *adminv1.WatchRecoveryResponse) error { return w.progress(m, m.GetRecovery()) })
 }
 
-// told prints how the recovery goes.
-func (w *watching) told(m proto.Message, r *adminv1.Recovery) error {
+// progress prints the progress of the recovery.
+func (w *watching) progress(m proto.Message, r *adminv1.Recovery) error {
 	first := w.last == nil
 	w.last = r
 	if w.json {
 		return w.printJSON(m, false)
 	}
 	over := r.GetRedelivered() + r.GetSkipped()
-	line := fmt.Sprintf("Recovery %d: %d of %d failed deliveries seen to, %d sent again, %d passed over",
+	line := fmt.Sprintf("Recovery %d: %d of %d failed deliveries processed, %d sent again, %d skipped",
 		r.GetId(), over, r.GetMatched(), r.GetRedelivered(), r.GetSkipped())
 	switch {
 	case isTerminal(w.Err):
@@ -123,17 +123,17 @@ func (w *watching) told(m proto.Message, r *adminv1.Recovery) error {
 	return nil
 }
 
-// goOn follows the recovery until it is over, through servers that stop and connections that end.
+// goOn follows the recovery until it ends, across server restarts and lost connections.
 func (w *watching) goOn(ctx context.Context, err error) error {
 	id := w.last.GetId()
-	for again := (patience{}); err != nil && ctx.Err() == nil && passes(err) && again.wait(ctx); {
+	for again := (backoff{}); err != nil && ctx.Err() == nil && isTransient(err) && again.wait(ctx); {
 		before := w.last
 		if err = w.watch(ctx, id); w.last != before {
-			again = patience{}
+			again = backoff{}
 		}
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return interrupted(fmt.Sprintf("Recovery %d goes on without you. To watch it: %s; to end it: %s",
+		return interrupted(fmt.Sprintf("Recovery %d continues on the servers. To watch it: %s; to cancel it: %s",
 			id, w.command("watch", id), w.command("cancel", id)))
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func (w *watching) goOn(ctx context.Context, err error) error {
 	return w.tell(ctx, nil, nil, func(t *table) { recoveryRows(t, []*adminv1.Recovery{w.last}) })
 }
 
-// command is the command line of another command about webhooks.
+// command returns the command line of another webhooks command.
 func (s *session) command(name string, args ...any) string {
 	words := "paydown webhooks " + name
 	if s.CurrentContext {
@@ -157,11 +157,11 @@ func (s *session) command(name string, args ...any) string {
 	return words + " --tenant " + s.tenant
 }
 
-// patience is how a stream is asked for again that was cut: after half a second, then less and less soon, for a minute.
-type patience struct{ tries int }
+// backoff limits the retries of a broken stream: after half a second, then at growing intervals, for a minute.
+type backoff struct{ tries int }
 
-// wait waits for the next try; false where there is none.
-func (p *patience) wait(ctx context.Context) bool {
+// wait waits for the next retry; it returns false if none is left.
+func (p *backoff) wait(ctx context.Context) bool {
 	const first, longest, most = 500 * time.Millisecond, 10 * time.Second, 10
 	if p.tries++; p.tries > most {
 		return false
@@ -177,10 +177,10 @@ func (p *patience) wait(ctx context.Context) bool {
 }
 
 func recoveryRows(t *table, recoveries []*adminv1.Recovery) {
-	t.row("ID", "STATE", "FAILED", "SENT AGAIN", "PASSED OVER", "SINCE", "ENDPOINT", "EVENT", "ORDERED BY", "ORDERED", "OVER")
+	t.row("ID", "STATE", "FAILED", "SENT AGAIN", "SKIPPED", "SINCE", "ENDPOINT", "EVENT", "STARTED BY", "STARTED", "ENDED")
 	for _, r := range recoveries {
-		t.row(r.GetId(), r.GetState(), r.GetMatched(), r.GetRedelivered(), r.GetSkipped(), r.GetSince(), r.EndpointId, r.GetEvent(),
-			r.GetOrderedBy(), r.GetCreatedAt(), r.GetFinishedAt())
+		t.row(r.GetId(), r.GetState(), r.GetMatched(), r.GetRedelivered(), r.GetSkipped(), r.GetSince(), r.EndpointId,
+			r.GetEvent(), r.GetOrderedBy(), r.GetCreatedAt(), r.GetFinishedAt())
 	}
 }
 
@@ -202,13 +202,13 @@ type cancelCmd struct {
 	sure
 }
 
-// Run ends the recovery.
+// Run cancels the recovery.
 func (cmd *cancelCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "End recovery %d of %s where it is?", cmd.ID, s.tenant); err != nil {
+	if err := s.confirm(cmd.sure, "Cancel recovery %d of %s?", cmd.ID, s.tenant); err != nil {
 		return err
 	}
 	answer, err := s.webhooks.CancelRecovery(ctx, &adminv1.CancelRecoveryRequest{Tenant: s.tenant, Id: cmd.ID})

@@ -18,34 +18,34 @@ import (
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// remote are the flags that say which server a command calls.
+// remote are the flags that select the server.
 type remote struct {
 	Context    string        `env:"PAYDOWN_ADMIN_CONTEXT" placeholder:"NAME" group:"Server" complete:"context" help:"Call the server of this context."`
-	Server     string        `env:"PAYDOWN_ADMIN_SERVER" placeholder:"URL" group:"Server" help:"Call this server, without a context, such as http://localhost:8081. Its token is in PAYDOWN_ADMIN_TOKEN or --token-file."`
+	Server     string        `env:"PAYDOWN_ADMIN_SERVER" placeholder:"URL" group:"Server" help:"Call this server instead of a context, such as http://localhost:8081. Its token comes from PAYDOWN_ADMIN_TOKEN or --token-file."`
 	TokenFile  string        `env:"PAYDOWN_ADMIN_TOKEN_FILE" placeholder:"FILE" group:"Server" help:"With --server: file of mode 600 with the token."`
-	CA         string        `name:"ca" env:"PAYDOWN_ADMIN_CA" placeholder:"FILE" group:"Server" help:"With --server: authorities (PEM) that the server's certificate is judged by, in the place of the system's."`
-	ClientCert string        `env:"PAYDOWN_ADMIN_CLIENT_CERT" placeholder:"FILE" group:"Server" help:"With --server: certificate (PEM) that proves who calls, in the place of a token."`
+	CA         string        `name:"ca" env:"PAYDOWN_ADMIN_CA" placeholder:"FILE" group:"Server" help:"With --server: authorities (PEM) that verify the server's certificate, instead of the system's."`
+	ClientCert string        `env:"PAYDOWN_ADMIN_CLIENT_CERT" placeholder:"FILE" group:"Server" help:"With --server: client certificate (PEM), instead of a token."`
 	ClientKey  string        `env:"PAYDOWN_ADMIN_CLIENT_KEY" placeholder:"FILE" group:"Server" help:"With --server: private key (PEM) of that certificate."`
-	PlainHTTP  bool          `name:"plain-http" env:"PAYDOWN_ADMIN_PLAIN_HTTP" group:"Server" help:"With --server: send the token over plain HTTP to another machine too."`
-	Timeout    time.Duration `env:"PAYDOWN_ADMIN_TIMEOUT" default:"30s" group:"Server" help:"How long a call may take; one that streams may take longer. Default: ${default}."`
-	JSON       bool          `name:"json" help:"Print JSON: the answer as the admin services describe it; a stream as one message per line."`
+	PlainHTTP  bool          `name:"plain-http" env:"PAYDOWN_ADMIN_PLAIN_HTTP" group:"Server" help:"With --server: allow sending the token over plain HTTP to another machine."`
+	Timeout    time.Duration `env:"PAYDOWN_ADMIN_TIMEOUT" default:"30s" group:"Server" help:"Timeout of a call; streaming calls may take longer. Default: ${default}."`
+	JSON       bool          `name:"json" help:"Print JSON: the response of the admin services; for a stream, one message per line."`
 
-	create bool `kong:"-"` // the command may make the database
+	create bool `kong:"-"` // the command may create the database
 }
 
-// Company are the flags of a command about one company.
+// Company are the flags of a command about one tenant.
 type Company struct {
 	remote
-	Tenant string `placeholder:"HOST" help:"Host of the tenant. Default: that of the context."`
+	Tenant string `placeholder:"HOST" help:"Host of the tenant. Default: the context's tenant."`
 }
 
-// session is a server to call.
+// session calls one server.
 type session struct {
 	*Env
 	json   bool
-	local  bool // it is this machine's database
+	local  bool // this machine's database
 	server string
-	tenant string // "" where the command is about none
+	tenant string // "" if the command is not about a tenant
 
 	keys       adminv1connect.KeyServiceClient
 	webhooks   adminv1connect.WebhookServiceClient
@@ -55,22 +55,22 @@ type session struct {
 	operations adminv1connect.OperationsServiceClient
 }
 
-// open prepares to call on behalf of the company.
+// open returns a session for the tenant.
 func (c *Company) open(ctx context.Context, env *Env) (*session, error) {
 	if c.Tenant == "" && c.isLocal(env) {
-		return nil, wrongUse("which company? Name its host with --tenant")
+		return nil, wrongUse("--tenant is required: the host of the company")
 	}
 	s, at, err := c.connect(ctx, env)
 	if err != nil {
 		return nil, err
 	}
 	if s.tenant = cmp.Or(c.Tenant, at.Tenant); s.tenant == "" {
-		return nil, wrongUse("which company? Name its host with --tenant, or in the context")
+		return nil, wrongUse("--tenant is required: the host of the company, here or in the context")
 	}
 	return s, nil
 }
 
-// open prepares to call on behalf of no company.
+// open returns a session without a tenant.
 func (r *remote) open(ctx context.Context, env *Env) (*session, error) {
 	s, _, err := r.connect(ctx, env)
 	return s, err
@@ -81,15 +81,18 @@ func (r *remote) isLocal(env *Env) bool {
 	return !env.CurrentContext && r.Server == "" && r.Context == ""
 }
 
-// onlyWithServer refuses flags that say how to reach a server where --server names none.
+// onlyWithServer refuses flags for reaching a server without --server.
 func (r *remote) onlyWithServer() error {
 	if r.TokenFile != "" || r.CA != "" || r.ClientCert != "" || r.ClientKey != "" || r.PlainHTTP {
-		return wrongUse("--token-file, --ca, --client-cert, --client-key and --plain-http go with --server; a context has its own")
+		return wrongUse(
+			"--token-file, --ca, --client-cert, --client-key and --plain-http require --server; a context has its own settings",
+		)
 	}
 	return nil
 }
 
-// place is the server that the flags name, or their context. The token of a context goes to no other server.
+// place returns the server of the flags or of their context. The token of a context is never sent to another
+// server.
 func (r *remote) place(env *Env) (at *place, token string, err error) {
 	if r.Server == "" {
 		if err := r.onlyWithServer(); err != nil {
@@ -106,10 +109,12 @@ func (r *remote) place(env *Env) (at *place, token string, err error) {
 		return at, token, err
 	}
 	if r.Context != "" {
-		return nil, "", wrongUse("--server and --context are two ways to say which server: give one (or unset PAYDOWN_ADMIN_SERVER or PAYDOWN_ADMIN_CONTEXT)")
+		return nil, "", wrongUse("use either --server or --context " +
+			"(or unset PAYDOWN_ADMIN_SERVER or PAYDOWN_ADMIN_CONTEXT)")
 	}
 	at = &place{
-		Server: r.Server, TokenFile: r.TokenFile, CA: r.CA, ClientCert: r.ClientCert, ClientKey: r.ClientKey, PlainHTTP: r.PlainHTTP,
+		Server: r.Server, TokenFile: r.TokenFile, CA: r.CA, ClientCert: r.ClientCert, ClientKey: r.ClientKey,
+		PlainHTTP: r.PlainHTTP,
 	}
 	if at.TokenFile == "" {
 		at.Token = env.Getenv("PAYDOWN_ADMIN_TOKEN")
@@ -138,14 +143,14 @@ func (r *remote) connect(ctx context.Context, env *Env) (*session, *place, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := at.judge(); err != nil {
+	if err := at.check(); err != nil {
 		return nil, nil, err
 	}
 	if token == "" && at.ClientCert == "" {
-		return nil, nil, wrongUse("there is neither a token nor a client's certificate for %s", at.Server)
+		return nil, nil, wrongUse("no token or client certificate for %s", at.Server)
 	}
 	if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, nil, wrongUse("the token for %s is not one: it has characters that none has", at.Server)
+		return nil, nil, wrongUse("the token for %s contains invalid characters", at.Server)
 	}
 	client, err := at.client()
 	if err != nil {
@@ -154,9 +159,9 @@ func (r *remote) connect(ctx context.Context, env *Env) (*session, *place, error
 	return r.session(env, client, strings.TrimRight(at.Server, "/"), token), at, nil
 }
 
-// session calls the services below an address.
+// session returns clients of the services at a base URL.
 func (r *remote) session(env *Env, client *http.Client, base, token string) *session {
-	with := connect.WithInterceptors(&bearing{token, "paydown/" + env.Version, r.Timeout})
+	with := connect.WithInterceptors(&credentials{token, "paydown/" + env.Version, r.Timeout})
 	return &session{
 		Env: env, json: r.JSON, server: base,
 		keys:       adminv1connect.NewKeyServiceClient(client, base, with),
@@ -168,19 +173,20 @@ func (r *remote) session(env *Env, client *http.Client, base, token string) *ses
 	}
 }
 
-// judge refuses an address that is none, and one to which a token would go in the clear.
-func (c *place) judge() error {
+// check refuses an invalid URL, and one that would send a token unencrypted.
+func (c *place) check() error {
 	u, err := url.Parse(c.Server)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
-		return wrongUse("the server must be given as https://HOST or, on this machine, http://HOST:PORT")
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
+		u.Scheme != "http" && u.Scheme != "https" {
+		return wrongUse("the server must be https://HOST or, on this machine, http://HOST:PORT")
 	}
 	if (c.ClientCert == "") != (c.ClientKey == "") {
-		return wrongUse("a client's certificate and its key go together")
+		return wrongUse("a client certificate and its key must be given together")
 	}
 	if u.Scheme == "https" || c.PlainHTTP || loopback(u.Hostname()) {
 		return nil
 	}
-	return wrongUse("%s is another machine, and http would show it the token in the clear, as to everybody between: use https, or --plain-http where nobody listens", u.Host)
+	return wrongUse("http would send the token unencrypted to %s: use https, or --plain-http in a trusted network", u.Host)
 }
 
 func loopback(host string) bool {
@@ -191,28 +197,28 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// client makes the client of the server: it follows nobody elsewhere.
+// client returns the HTTP client for the server. It does not follow redirects.
 func (c *place) client() (*http.Client, error) {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
-		return nil, errors.New("http.DefaultTransport is another")
+		return nil, errors.New("http.DefaultTransport is not an *http.Transport")
 	}
 	transport = transport.Clone()
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.CA != "" {
 		raw, err := os.ReadFile(c.CA)
 		if err != nil {
-			return nil, notReadable("file of authorities", err)
+			return nil, notReadable("CA file", err)
 		}
 		transport.TLSClientConfig.RootCAs = x509.NewCertPool()
 		if !transport.TLSClientConfig.RootCAs.AppendCertsFromPEM(raw) {
-			return nil, wrongUse("%s holds no certificate", c.CA)
+			return nil, wrongUse("%s contains no certificate", c.CA)
 		}
 	}
 	if c.ClientCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.ClientCert, c.ClientKey)
 		if err != nil {
-			return nil, notReadable("client's certificate", err)
+			return nil, notReadable("client certificate", err)
 		}
 		transport.TLSClientConfig.Certificates = []tls.Certificate{pair}
 	}
@@ -222,14 +228,14 @@ func (c *place) client() (*http.Client, error) {
 	}, nil
 }
 
-// bearing sends a token along, if there is one, and bounds the time of what does not stream.
-type bearing struct {
+// credentials adds the token, if any, and limits the duration of unary calls.
+type credentials struct {
 	token, agent string
 	within       time.Duration
 }
 
 // WrapUnary implements connect.Interceptor.
-func (b *bearing) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+func (b *credentials) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, req connect.AnyRequest) (connect.AnyResponse, error) {
 		ctx, cancel := context.WithTimeout(ctx, b.within)
 		defer cancel()
@@ -239,7 +245,7 @@ func (b *bearing) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 }
 
 // WrapStreamingClient implements connect.Interceptor.
-func (b *bearing) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+func (b *credentials) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
 	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
 		conn := next(ctx, spec)
 		b.sign(conn.RequestHeader())
@@ -247,12 +253,12 @@ func (b *bearing) WrapStreamingClient(next connect.StreamingClientFunc) connect.
 	}
 }
 
-// WrapStreamingHandler implements connect.Interceptor; nothing is served here.
-func (*bearing) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+// WrapStreamingHandler implements connect.Interceptor; this program serves no calls.
+func (*credentials) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return next
 }
 
-func (b *bearing) sign(h http.Header) {
+func (b *credentials) sign(h http.Header) {
 	if b.token != "" {
 		h.Set("Authorization", "Bearer "+b.token)
 	}

@@ -11,53 +11,58 @@ import (
 )
 
 type tenantsCmd struct {
-	Create              tenantsCreateCmd  `cmd:"" help:"Make a company and what every company begins with."`
-	List                tenantsListCmd    `cmd:"" help:"List the companies, sandboxes among them."`
+	Create              tenantsCreateCmd  `cmd:"" help:"Create a company with its default records."`
+	List                tenantsListCmd    `cmd:"" help:"List the companies, including sandboxes."`
 	Get                 tenantsGetCmd     `cmd:"" help:"Show a company."`
 	Set                 tenantsSetCmd     `cmd:"" help:"Change a setting of a company."`
-	Sandbox             tenantsSandboxCmd `cmd:"" help:"Provision the sandbox that answers a company's test keys."`
-	Policy              tenantsPolicyCmd  `cmd:"" help:"Show a company's funding policy or, with --blocks or --no-blocks, put another in force."`
-	RotateInboundSecret inboundSecretCmd  `cmd:"" help:"Make a new secret for the company's own systems to sign with, and print it, once; the old one is good no more."`
+	Sandbox             tenantsSandboxCmd `cmd:"" help:"Provision the sandbox that serves a company's test keys."`
+	Policy              tenantsPolicyCmd  `cmd:"" help:"Show a company's funding policy, or replace it with --blocks or --no-blocks."`
+	RotateInboundSecret inboundSecretCmd  `cmd:"" help:"Create a new secret for the company's own systems to sign with, and print it, once; the old one stops working."`
 }
 
 func tenantRows(t *table, tenants []*adminv1.Tenant) {
 	t.row("ID", "HOST", "NAME", "TIME ZONE", "SANDBOX OF", "INBOUND", "CREATED")
 	for _, c := range tenants {
-		t.row(c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt())
+		t.row(
+			c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt(),
+		)
 	}
 }
 
 type tenantsCreateCmd struct {
 	remote
 	Name   string `required:"" help:"Name of the company."`
-	Host   string `required:"" help:"Host that its requests come to, without a port."`
-	Policy string `default:"integrator" enum:"integrator,full" help:"Profile of its funding policy: integrator (an API key alone can fund a sound deal) or full (every block is on). Default: ${default}."`
+	Host   string `required:"" help:"Host of the company, without a port."`
+	Policy string `default:"integrator" enum:"integrator,full" help:"Profile of its funding policy: integrator (an API key alone can fund a deal without funding blocks) or full (every block is on). Default: ${default}."`
 }
 
-// Run makes the company, and the database if it is this machine's and not there.
+// Run creates the company, and this machine's database if it does not exist.
 func (cmd *tenantsCreateCmd) Run(ctx context.Context, env *Env) error {
 	cmd.create = true
 	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
-	answer, err := s.tenants.CreateTenant(ctx, &adminv1.CreateTenantRequest{Name: cmd.Name, Host: cmd.Host, Policy: cmd.Policy})
+	answer, err := s.tenants.CreateTenant(ctx, &adminv1.CreateTenantRequest{
+		Name: cmd.Name, Host: cmd.Host, Policy: cmd.Policy,
+	})
 	if made := answer.GetTenant(); err == nil {
-		fmt.Fprintf(s.Err, "Tenant %d, %s, is served at the host %s.\nCreate a key for it: paydown key create --tenant %[3]s --name NAME --scopes deals:write,…\n",
+		fmt.Fprintf(s.Err, "Tenant %d, %s, is served at the host %s.\n"+
+			"Create a key for it: paydown key create --tenant %[3]s --name NAME --scopes deals:write,…\n",
 			made.GetId(), plain(made.GetName()), plain(made.GetHost()))
 	}
 	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
 }
 
-// hostArg names a company: the same as --tenant.
+// hostArg names a company, like --tenant.
 type hostArg struct {
-	Host string `arg:"" optional:"" help:"Host of the tenant; --tenant names it too."`
+	Host string `arg:"" optional:"" help:"Host of the tenant; same as --tenant."`
 }
 
-// open prepares to call about the company.
+// open returns a session for the company.
 func (h hostArg) open(ctx context.Context, env *Env, c *Company) (*session, error) {
 	if h.Host != "" && c.Tenant != "" && h.Host != c.Tenant {
-		return nil, wrongUse("the argument names %s, and --tenant %s: name one", h.Host, c.Tenant)
+		return nil, wrongUse("the argument is %s, but --tenant is %s: use only one", h.Host, c.Tenant)
 	}
 	c.Tenant = cmp.Or(h.Host, c.Tenant)
 	return c.open(ctx, env)
@@ -95,14 +100,14 @@ type tenantsSetCmd struct {
 	hostArg
 	Setting  string  `arg:"" optional:"" name:"key=value" help:"timeZone=IANA-NAME, inboundWebhookSecret=SECRET or policy=integrator|full."`
 	Name     *string `help:"Name of the company."`
-	TimeZone *string `placeholder:"ZONE" help:"IANA name of the zone that decides what today is, such as America/New_York."`
+	TimeZone *string `placeholder:"ZONE" help:"IANA name of its time zone, such as America/New_York."`
 }
 
 // Run changes the settings.
 func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
 	key, value, isPair := strings.Cut(cmd.Setting, "=")
 	if cmd.Setting != "" && !isPair {
-		return errors.New("write the setting as KEY=VALUE")
+		return errors.New("the setting must be KEY=VALUE")
 	}
 	if key == "timeZone" {
 		cmd.TimeZone = &value
@@ -121,7 +126,7 @@ func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
 	case "policy":
 		_, err = s.tenants.SetFundingPolicy(ctx, &adminv1.SetFundingPolicyRequest{Tenant: s.tenant, Profile: value})
 	default:
-		return fmt.Errorf("%s is not a setting; the settings are timeZone, inboundWebhookSecret and policy", key)
+		return fmt.Errorf("unknown setting %s; the settings are timeZone, inboundWebhookSecret and policy", key)
 	}
 	if err != nil {
 		return s.problem(ctx, err)
@@ -152,11 +157,11 @@ func (cmd *tenantsSandboxCmd) Run(ctx context.Context, env *Env) error {
 
 type tenantsPolicyCmd struct {
 	Company
-	Blocks   words `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
-	NoBlocks bool  `xor:"blocks" help:"Turn off every block that can be."`
+	Blocks   words `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks to turn on; all others are turned off."`
+	NoBlocks bool  `xor:"blocks" help:"Turn off every block that can be turned off."`
 }
 
-// Run shows the policy, or makes another.
+// Run shows the policy, or replaces it.
 func (cmd *tenantsPolicyCmd) Run(ctx context.Context, env *Env) error {
 	s, err := cmd.open(ctx, env)
 	if err != nil {
@@ -164,7 +169,7 @@ func (cmd *tenantsPolicyCmd) Run(ctx context.Context, env *Env) error {
 	}
 	show := func(p *adminv1.FundingPolicy) func(*table) {
 		return func(t *table) {
-			t.fields("Version", p.GetVersion(), "Began as", p.GetProfile(), "Made", p.GetCreatedAt(), "Blocks", p.GetBlocks())
+			t.fields("Version", p.GetVersion(), "Profile", p.GetProfile(), "Created", p.GetCreatedAt(), "Blocks", p.GetBlocks())
 		}
 	}
 	if len(cmd.Blocks) == 0 && !cmd.NoBlocks {
@@ -186,10 +191,11 @@ func (cmd *inboundSecretCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Give %s a new secret for inbound events? What is signed with the old one is refused at once.", s.tenant); err != nil {
+	const question = "Give %s a new secret for inbound events? Events signed with the old one are refused immediately."
+	if err := s.confirm(cmd.sure, question, s.tenant); err != nil {
 		return err
 	}
 	answer, err := s.tenants.RotateInboundSecret(ctx, &adminv1.RotateInboundSecretRequest{Tenant: s.tenant})
 	return s.issued(ctx, answer, err, answer.GetSecret(),
-		fmt.Sprintf("%s has a new secret for inbound events. It is shown this once:", s.tenant))
+		fmt.Sprintf("%s has a new secret for inbound events. It is shown only once:", s.tenant))
 }

@@ -17,22 +17,22 @@ import (
 type usersCmd struct {
 	List             usersListCmd    `cmd:"" help:"List the members of staff."`
 	Get              usersGetCmd     `cmd:"" help:"Show a member."`
-	Create           usersCreateCmd  `cmd:"" help:"Create a member. The token by which they choose a password is mailed to them, or printed once where the server sends no mail."`
+	Create           usersCreateCmd  `cmd:"" help:"Create a member. A link to choose a password is mailed to them, or the token is printed once if the server sends no mail."`
 	Edit             usersEditCmd    `cmd:"" help:"Change a member's name or role."`
-	Reset            usersResetCmd   `cmd:"" help:"Let a member choose a new password by a token, which is mailed to them, or printed once where the server sends no mail."`
-	DropSecondFactor usersDropCmd    `cmd:"" help:"Take the second factor from a member who has lost it."`
-	Disable          usersDisableCmd `cmd:"" help:"End a member's sessions, and let them sign in no more."`
+	Reset            usersResetCmd   `cmd:"" help:"Let a member choose a new password. The link is mailed to them, or the token is printed once if the server sends no mail."`
+	DropSecondFactor usersDropCmd    `cmd:"" help:"Remove the second factor of a member who has lost it."`
+	Disable          usersDisableCmd `cmd:"" help:"End a member's sessions and prevent them from signing in."`
 	Enable           usersEnableCmd  `cmd:"" help:"Let a disabled member sign in again."`
-	LiftAccess       usersLiftCmd    `cmd:"" help:"Let a member and those who had access to their account check each other's work before 30 days are over."`
-	Roles            usersRolesCmd   `cmd:"" help:"List the roles, and what they permit."`
+	LiftAccess       usersLiftCmd    `cmd:"" help:"Let a member and those who had access to their account approve each other's work before the 30 days have passed."`
+	Roles            usersRolesCmd   `cmd:"" help:"List the roles and their permissions."`
 }
 
-// member names a member.
+// member identifies a member.
 type member struct {
 	Member string `arg:"" name:"id-or-email" help:"Id or address of the member."`
 }
 
-// find returns the id of the member that the command names.
+// find returns the id of the member.
 func (m member) find(ctx context.Context, s *session) (uint32, error) {
 	if id, err := strconv.ParseUint(m.Member, 10, 32); err == nil {
 		return uint32(id), nil
@@ -44,7 +44,7 @@ func (m member) find(ctx context.Context, s *session) (uint32, error) {
 	return answer.GetUser().GetId(), nil
 }
 
-// open prepares to call about the member.
+// open returns a session and the id of the member.
 func (m member) open(ctx context.Context, env *Env, c *Company) (s *session, id uint32, err error) {
 	if s, err = c.open(ctx, env); err != nil {
 		return nil, 0, err
@@ -53,19 +53,20 @@ func (m member) open(ctx context.Context, env *Env, c *Company) (s *session, id 
 	return s, id, err
 }
 
-// password is how a password comes in: never by a flag, which others on the machine could see.
+// password is the flag for reading a password. It is never a flag's value, which others on the machine could
+// see.
 type password struct {
-	PasswordStdin bool `env:"-" help:"Read the password from standard input, a single line; only on the machine that has the database. Otherwise the member chooses one by a token, which is mailed to them, or printed once if there is no mail server."`
+	PasswordStdin bool `env:"-" help:"Read the password from standard input, a single line; only on the machine that has the database. Otherwise the member chooses one with a link, which is mailed to them, or with a token, which is printed once if there is no mail server."`
 }
 
-// read returns the password; "" if none is to be read.
+// read returns the password, or "" without the flag.
 func (p password) read(from io.Reader) (string, error) {
 	if !p.PasswordStdin {
 		return "", nil
 	}
 	line, err := readLine(from)
 	if line = strings.TrimRight(line, "\r"); err != nil || line == "" {
-		return "", wrongUse("--password-stdin: there is no password on standard input")
+		return "", wrongUse("--password-stdin: no password on standard input")
 	}
 	return line, nil
 }
@@ -112,7 +113,7 @@ func (cmd *usersGetCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
-// roleID is the id of a role that is given by its id, code or name.
+// roleID returns the id of a role given by id, code or name.
 func (s *session) roleID(ctx context.Context, given string) (uint32, error) {
 	if id, err := strconv.ParseUint(given, 10, 32); err == nil {
 		return uint32(id), nil
@@ -134,12 +135,12 @@ func (s *session) roleID(ctx context.Context, given string) (uint32, error) {
 type usersCreateCmd struct {
 	Company
 	Email string `required:"" help:"Address that the member signs in with."`
-	Role  string `required:"" help:"What the member may do: id, code or name of a role, such as admin."`
+	Role  string `required:"" help:"Id, code or name of the member's role, such as admin."`
 	Name  string `help:"Name of the member. Default: the address."`
 	password
 }
 
-// Run makes the member.
+// Run creates the member.
 func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
 	password, err := cmd.read(env.In)
 	if err != nil {
@@ -153,14 +154,17 @@ func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role, Password: password})
+	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{
+		Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role, Password: password,
+	})
 	user := answer.GetUser()
-	member := fmt.Sprintf("User %d, %s, may sign in at %s as %s. ", user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()))
+	member := fmt.Sprintf("User %d, %s, can sign in at %s as %s. ",
+		user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()))
 	return s.opened(ctx, answer, err, member)
 }
 
-// opened prints a token by which a member chooses a password. Where it was mailed there is nothing to keep: standard output
-// stays empty, and standard error says to whom.
+// opened prints a token for choosing a password. If the token was mailed, standard output stays empty, and
+// standard error names the recipient.
 func (s *session) opened(ctx context.Context, answer interface {
 	proto.Message
 	GetToken() string
@@ -168,24 +172,24 @@ func (s *session) opened(ctx context.Context, answer interface {
 	GetExpiresAt() *timestamppb.Timestamp
 }, err error, words string,
 ) error {
-	if err == nil && !s.json && answer.GetExpiresAt() == nil { // they have a password already
+	if err == nil && !s.json && answer.GetExpiresAt() == nil { // they already have a password
 		_, err := fmt.Fprintln(s.Err, strings.TrimSpace(words))
 		return err
 	}
 	if err == nil && !s.json && answer.GetMailedTo() != "" {
-		_, err := fmt.Fprintf(s.Err, "%sThe link to choose a password is mailed to %s. It works once, until %s.\n",
+		_, err := fmt.Fprintf(s.Err, "%sThe link to choose a password was mailed to %s. It works once, until %s.\n",
 			words, plain(answer.GetMailedTo()), when(answer.GetExpiresAt()))
 		return err
 	}
 	return s.issued(ctx, answer, err, answer.GetToken(), words+
-		"With this token, which is shown this once, they choose a password until "+when(answer.GetExpiresAt())+":")
+		"With this token, which is shown only once, they can choose a password until "+when(answer.GetExpiresAt())+":")
 }
 
 type usersEditCmd struct {
 	Company
 	member
 	Name *string `help:"Name of the member."`
-	Role *string `help:"What the member may do: id, code or name of a role."`
+	Role *string `help:"Id, code or name of the member's role."`
 }
 
 // Run edits the member.
@@ -213,11 +217,11 @@ type usersResetCmd struct {
 	Company
 	member
 	password
-	SecondFactor bool `help:"Take the second factor away too, from a member who has lost it."`
+	SecondFactor bool `help:"Also remove the second factor, for a member who has lost it."`
 	sure
 }
 
-// Run makes the token, or sets the password.
+// Run creates the token, or sets the password.
 func (cmd *usersResetCmd) Run(ctx context.Context, env *Env) error {
 	password, err := cmd.read(env.In)
 	if err != nil {
@@ -233,9 +237,9 @@ func (cmd *usersResetCmd) Run(ctx context.Context, env *Env) error {
 		}
 	}
 	answer, err := s.users.ResetPassword(ctx, &adminv1.ResetPasswordRequest{Tenant: s.tenant, Id: id, Password: password})
-	words := fmt.Sprintf("User %d may choose a new password. ", id)
+	words := fmt.Sprintf("User %d can choose a new password. ", id)
 	if password != "" {
-		words = fmt.Sprintf("User %d has another password; every session has ended.", id)
+		words = fmt.Sprintf("User %d has a new password; all sessions have ended.", id)
 	}
 	return s.opened(ctx, answer, err, words)
 }
@@ -246,7 +250,7 @@ type usersDropCmd struct {
 	sure
 }
 
-// Run drops the second factor.
+// Run removes the second factor.
 func (cmd *usersDropCmd) Run(ctx context.Context, env *Env) error {
 	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
@@ -256,9 +260,12 @@ func (cmd *usersDropCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
-// dropSecondFactor takes a member's second factor away, unless the caller is asked and declines.
-func (s *session) dropSecondFactor(ctx context.Context, given sure, id uint32) (*adminv1.DropSecondFactorResponse, error) {
-	err := s.confirm(given, "Take the second factor from user %d of %s? Their password alone lets them in then.", id, s.tenant)
+// dropSecondFactor removes a member's second factor after confirmation.
+func (s *session) dropSecondFactor(
+	ctx context.Context, given sure, id uint32,
+) (*adminv1.DropSecondFactorResponse, error) {
+	err := s.confirm(given, "Remove the second factor of user %d of %s? They can then sign in with their password alone.",
+		id, s.tenant)
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +284,7 @@ func (cmd *usersDisableCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Disable user %d of %s? Their sessions end at once.", id, s.tenant); err != nil {
+	if err := s.confirm(cmd.sure, "Disable user %d of %s? Their sessions end immediately.", id, s.tenant); err != nil {
 		return err
 	}
 	answer, err := s.users.DisableUser(ctx, &adminv1.DisableUserRequest{Tenant: s.tenant, Id: id})
@@ -302,22 +309,25 @@ func (cmd *usersEnableCmd) Run(ctx context.Context, env *Env) error {
 type usersLiftCmd struct {
 	Company
 	member
-	OpenedBy *uint32 `placeholder:"ID" help:"Only for this member, who had access to the account. Default: everybody who had."`
+	OpenedBy *uint32 `placeholder:"ID" help:"Only the access of this member. Default: all access."`
 	sure
 }
 
-// Run lifts what keeps them apart.
+// Run lifts the access.
 func (cmd *usersLiftCmd) Run(ctx context.Context, env *Env) error {
 	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Let user %d of %s and those who had access to the account approve each other's work?", id, s.tenant); err != nil {
+	const question = "Let user %d of %s and those who had access to the account approve each other's work?"
+	if err := s.confirm(cmd.sure, question, id, s.tenant); err != nil {
 		return err
 	}
-	answer, err := s.users.LiftAccountAccess(ctx, &adminv1.LiftAccountAccessRequest{Tenant: s.tenant, Id: id, OpenedById: cmd.OpenedBy})
+	answer, err := s.users.LiftAccountAccess(ctx, &adminv1.LiftAccountAccessRequest{
+		Tenant: s.tenant, Id: id, OpenedById: cmd.OpenedBy,
+	})
 	return s.tell(ctx, answer, err, func(t *table) {
-		t.row("ACCOUNT", "ACCESS BY", "WHY", "ON")
+		t.row("ACCOUNT", "ACCESS BY", "KIND", "DATE")
 		for _, a := range answer.GetLifted() {
 			t.row(a.GetUser(), a.GetOpenedBy(), a.GetKind(), a.GetCreatedAt())
 		}

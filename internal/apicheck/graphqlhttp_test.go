@@ -9,10 +9,13 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The audits of the package graphql-http, by those who wrote the specification. What it says SHOULD be is as well.
+// The audits of the graphql-http package, by the authors of the specification, including those of SHOULD
+// requirements.
 func TestTheGraphSpeaksGraphQLOverHTTP(t *testing.T) {
 	if _, err := os.Stat("node_modules/graphql-http"); err != nil {
-		install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+		install := exec.CommandContext(
+			t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+		)
 		if said, err := install.CombinedOutput(); err != nil {
 			t.Fatalf("npm ci: %v\n%s", err, said)
 		}

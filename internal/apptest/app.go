@@ -32,7 +32,7 @@ import (
 type App struct {
 	*service.Service
 	Store  *store.Store
-	DB     string // its address, as --db takes it
+	DB     string // its URL, as for --db
 	Secret string
 	Clock  *Clock
 	Names  *Names
@@ -52,15 +52,15 @@ func Databases(t *testing.T, test func(t *testing.T, a *App), options ...Option)
 	}
 }
 
-// Option changes how an App is made.
+// Option changes the configuration of an App.
 type Option func(*service.Config, *listeners.Config)
 
-// Trusting has X-Forwarded-For of the given proxies believed.
+// Trusting trusts X-Forwarded-For of the given proxies.
 func Trusting(proxies ...netip.Prefix) Option {
 	return func(_ *service.Config, cfg *listeners.Config) { cfg.Trusted = proxies }
 }
 
-// AllowingLoopback has webhooks delivered to this machine and over plain HTTP too.
+// AllowingLoopback allows webhooks to this machine and over plain HTTP.
 func AllowingLoopback() Option {
 	return func(cfg *service.Config, _ *listeners.Config) {
 		cfg.Webhooks.AllowRanges = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
@@ -68,12 +68,12 @@ func AllowingLoopback() Option {
 	}
 }
 
-// Introspecting has every caller of the graph read its schema.
+// Introspecting lets every GraphQL caller read the schema.
 func Introspecting() Option {
 	return func(_ *service.Config, cfg *listeners.Config) { cfg.Introspection = true }
 }
 
-// KeepingFiles has the files of documents kept at a place, as files.Open takes it, up to a size in bytes.
+// KeepingFiles stores the files of documents at a place for files.Open, up to a size in bytes.
 func KeepingFiles(tb testing.TB, place string, limit int64) Option {
 	tb.Helper()
 	kept, err := files.Open(place, limit)
@@ -83,7 +83,7 @@ func KeepingFiles(tb testing.TB, place string, limit int64) Option {
 	return func(cfg *service.Config, _ *listeners.Config) { cfg.Files = kept }
 }
 
-// Delivering has webhooks delivered, to this machine and over plain HTTP too.
+// Delivering delivers webhooks, also to this machine and over plain HTTP.
 func Delivering() Option {
 	return func(cfg *service.Config, l *listeners.Config) {
 		AllowingLoopback()(cfg, l)
@@ -109,13 +109,13 @@ func (a *App) Replica(tb testing.TB, options ...Option) *App {
 	return start(tb, a.DB, a.Secret, options)
 }
 
-// MigratedPostgres is the address of a new database with the schema.
+// MigratedPostgres returns the URL of a new database with the schema.
 func MigratedPostgres(tb testing.TB) string {
 	tb.Helper()
 	return SharedPostgres(tb).Clone(tb, "paydown_"+fingerprint(tb), migrate)
 }
 
-// SQLiteURL is the address of a new database with the schema.
+// SQLiteURL returns the URL of a new database with the schema.
 func SQLiteURL(tb testing.TB) string {
 	tb.Helper()
 	template, err := sqliteTemplate()
@@ -140,7 +140,7 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	if err := migrate(context.Background(), "sqlite:"+path); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path) //nolint:gosec // made just above
+	return os.ReadFile(path) //nolint:gosec // created just above
 })
 
 // migrate leaves nothing in the write-ahead log: closing the last connection moves it into the file.
@@ -155,7 +155,7 @@ func migrate(ctx context.Context, dbURL string) error {
 	return s.Close()
 }
 
-// fingerprint names the schema, so that a template of an earlier one is not taken.
+// fingerprint identifies the schema, so that a template of an earlier one is not used.
 func fingerprint(tb testing.TB) string {
 	tb.Helper()
 	h, migrations := sha256.New(), store.Migrations()
@@ -186,7 +186,7 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	log := slog.New(slog.NewJSONHandler(a.Log, nil))
 	serviceCfg := service.Config{
 		Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now, Webhooks: webhook.Guard{Resolve: a.Names.Resolve},
-		Passwords: auth.PasswordCost{Memory: 64, Passes: 1, Threads: 1}, // each test would wait for a dearer one
+		Passwords: auth.PasswordCost{Memory: 64, Passes: 1, Threads: 1}, // a realistic cost would slow down every test
 	}
 	limiter := ratelimit.New(nil, a.Clock.Now)
 	if a.Store.IsPostgres() {
@@ -225,13 +225,13 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	return a
 }
 
-// Clock is the application's clock: the real one, moved by what a test sets, or one that stands still.
+// Clock is the application's clock: the real one with an offset, or a stopped one.
 type Clock struct {
 	offset atomic.Int64
-	still  atomic.Pointer[time.Time] // nil: it goes
+	still  atomic.Pointer[time.Time] // nil while it runs
 }
 
-// Now is the application's time.
+// Now returns the application's time.
 func (c *Clock) Now() time.Time {
 	from := time.Now()
 	if at := c.still.Load(); at != nil {
@@ -240,41 +240,42 @@ func (c *Clock) Now() time.Time {
 	return from.Add(time.Duration(c.offset.Load()))
 }
 
-// Advance moves the clock.
+// Advance advances the clock.
 func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// AdvanceAll moves the application's clock and that of its database, by which what several processes share is scheduled.
+// AdvanceAll advances the application's clock and that of its database, which schedules what several processes
+// share.
 func (a *App) AdvanceAll(d time.Duration) {
 	a.Clock.Advance(d)
 	a.Store.MoveClock(d)
 }
 
-// Set moves the clock to an instant, from where it goes on.
+// Set sets the clock to a time, from which it continues.
 func (c *Clock) Set(t time.Time) {
 	c.still.Store(nil)
 	c.offset.Store(int64(time.Until(t)))
 }
 
-// Stop has the clock stand still at an instant, but for what Advance moves it by, however long the machine takes for a test.
+// Stop stops the clock at a time; only Advance moves it then.
 func (c *Clock) Stop(t time.Time) {
 	c.offset.Store(0)
 	c.still.Store(&t)
 }
 
-// Names is the application's resolver: it knows the names that a test has set and no others.
+// Names is the application's resolver: it knows only the names that a test has set.
 type Names struct {
 	known sync.Map
 	down  atomic.Bool
 	asked atomic.Int64
 }
 
-// Asked is how many names were looked up.
+// Asked returns the number of lookups.
 func (n *Names) Asked() int { return int(n.asked.Load()) }
 
-// Down says whether no name server answers.
+// Down makes all lookups fail as if no name server answered.
 func (n *Names) Down(down bool) { n.down.Store(down) }
 
-// Set has a name stand for addresses.
+// Set sets the addresses of a name.
 func (n *Names) Set(name string, addresses ...string) {
 	parsed := make([]netip.Addr, len(addresses))
 	for i, a := range addresses {
@@ -296,7 +297,7 @@ func (n *Names) Resolve(_ context.Context, name string) ([]netip.Addr, error) {
 	return addresses.([]netip.Addr), nil
 }
 
-// Log keeps what the application logs.
+// Log stores what the application logs.
 type Log struct {
 	mu   sync.Mutex
 	text []byte
@@ -309,14 +310,14 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is all that was logged.
+// String returns everything that was logged.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return string(l.text)
 }
 
-// Await waits until text is logged: the line about a request is written once its answer is on its way.
+// Await waits until text is logged: the line about a request is written after its response was sent.
 func (l *Log) Await(tb testing.TB, text string) {
 	tb.Helper()
 	deadline := time.NewTimer(patience)
@@ -332,16 +333,17 @@ func (l *Log) Await(tb testing.TB, text string) {
 	}
 }
 
-// Tenant makes a tenant and returns its host.
+// Tenant creates a tenant and returns its host.
 func (a *App) Tenant(tb testing.TB, host string) string {
 	tb.Helper()
-	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Tenant " + host, Host: host}); err != nil {
+	_, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Tenant " + host, Host: host})
+	if err != nil {
 		tb.Fatal(err)
 	}
 	return host
 }
 
-// Operator acts inside a tenant through the services.
+// Operator returns a context for calling the services as the operator in a tenant.
 func (a *App) Operator(tb testing.TB, host string) context.Context {
 	tb.Helper()
 	ctx, err := a.Tenants.AsOperator(context.Background(), host)
@@ -351,7 +353,7 @@ func (a *App) Operator(tb testing.TB, host string) context.Context {
 	return ctx
 }
 
-// Key makes a key of a tenant, without a rate limit; no scopes means all of them.
+// Key creates a key of a tenant, without a rate limit; no scopes means all of them.
 func (a *App) Key(tb testing.TB, host string, scopes ...string) *service.IssuedKey {
 	tb.Helper()
 	if len(scopes) == 0 {
@@ -360,7 +362,7 @@ func (a *App) Key(tb testing.TB, host string, scopes ...string) *service.IssuedK
 	return a.NewKey(tb, host, service.NewKey{Name: "test", Kind: auth.Live, Scopes: scopes})
 }
 
-// NewKey makes a key of a tenant.
+// NewKey creates a key of a tenant.
 func (a *App) NewKey(tb testing.TB, host string, in service.NewKey) *service.IssuedKey {
 	tb.Helper()
 	issued, err := a.Keys.Create(a.Operator(tb, host), in)
@@ -370,14 +372,14 @@ func (a *App) NewKey(tb testing.TB, host string, in service.NewKey) *service.Iss
 	return issued
 }
 
-// Client makes a tenant and a caller of its API with every scope.
+// Client creates a tenant and a client of its API with every scope.
 func (a *App) Client(tb testing.TB, host string) *Client {
 	tb.Helper()
 	a.Tenant(tb, host)
 	return a.As(host, a.Key(tb, host).Token)
 }
 
-// As is a caller of a tenant's API with a token; "" sends none.
+// As returns a client of a tenant's API with a token; "" sends none.
 func (a *App) As(host, token string) *Client {
 	return &Client{Base: a.HTTP.URL, Host: host, Token: token, HTTP: &http.Client{
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{}).DialContext},

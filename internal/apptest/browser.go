@@ -9,10 +9,10 @@ import (
 	"paydown/internal/service"
 )
 
-// Password is what Member gives every member of staff.
+// Password is the password of all members of staff that Member creates.
 const Password = "walnut ferry onyx trellis"
 
-// Member makes a member of a tenant's staff with a role and Password, and returns the id.
+// Member creates a member of a tenant's staff with a role and Password, and returns the id.
 func (a *App) Member(tb testing.TB, host, email, role string) int {
 	tb.Helper()
 	ctx := a.Operator(tb, host)
@@ -28,7 +28,8 @@ func (a *App) Member(tb testing.TB, host, email, role string) int {
 	return made.User.ID
 }
 
-// Staff is a caller who is signed in as a member of a tenant's staff with the role: the first call for a role makes one.
+// Staff returns a client signed in as a member of a tenant's staff with the role; the first call for a role
+// creates the member.
 func (a *App) Staff(tb testing.TB, host, role string) *Client {
 	tb.Helper()
 	email := role + "@" + host
@@ -46,18 +47,18 @@ func (a *App) Staff(tb testing.TB, host, role string) *Client {
 	return c
 }
 
-// Browser calls a tenant's host as a browser does: it keeps cookies and sends them along. It shows no key.
+// Browser calls a tenant's host like a browser: it stores cookies and sends them. It sends no key.
 type Browser struct {
 	*Client
 	Cookies map[string]string
 }
 
-// Browser opens one, without cookies.
+// Browser returns a new one, without cookies.
 func (a *App) Browser(host string) *Browser {
 	return &Browser{Client: a.As(host, ""), Cookies: map[string]string{}}
 }
 
-// From is the same browser with other headers, in pairs; cookies are shared.
+// From returns the same browser with other headers, in pairs; cookies are shared.
 func (b *Browser) From(headers ...string) *Browser {
 	c := b.Client
 	for i := 0; i < len(headers); i += 2 {
@@ -66,7 +67,7 @@ func (b *Browser) From(headers ...string) *Browser {
 	return &Browser{Client: c, Cookies: b.Cookies}
 }
 
-// Do sends a request with the cookies there are, and keeps those of the answer.
+// Do sends a request with the stored cookies, and stores those of the response.
 func (b *Browser) Do(tb testing.TB, method, path string, body any) *Answer {
 	tb.Helper()
 	c := b.Client
@@ -88,7 +89,7 @@ func (b *Browser) Do(tb testing.TB, method, path string, body any) *Answer {
 	return answer
 }
 
-// Login signs in with Password, and ends the test where that fails.
+// Login signs in with Password, and fails the test otherwise.
 func (b *Browser) Login(tb testing.TB, email string) Object {
 	tb.Helper()
 	return b.TryLogin(tb, email, Password).Want(tb, http.StatusOK)
@@ -100,7 +101,7 @@ func (b *Browser) TryLogin(tb testing.TB, email, password string) *Answer {
 	return b.Do(tb, http.MethodPost, "/auth/login", Object{"email": email, "password": password})
 }
 
-// Status is how the session is answered: 200 while it is good.
+// Status returns the status of the session: 200 while it is valid.
 func (b *Browser) Status(tb testing.TB) int {
 	tb.Helper()
 	return b.Do(tb, http.MethodGet, "/auth/session", nil).Status

@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// Bucket is an S3-compatible store of one bucket in memory, as far as package files asks for it: it takes, gives, lists
-// and removes objects. It takes every signature, and nothing without one.
+// Bucket is an S3-compatible store of one bucket in memory, with the operations that package files uses. It
+// accepts any signature, and refuses requests without one.
 type Bucket struct {
 	mu      sync.Mutex
 	objects map[string]object
 	server  *httptest.Server
-	// Now is the clock by which objects are kept.
+	// Now is the clock of its objects.
 	Now func() time.Time
 }
 
@@ -29,7 +29,7 @@ type object struct {
 	kept time.Time
 }
 
-// NewBucket starts one, and puts what opens it into the environment.
+// NewBucket starts one, and sets its credentials in the environment.
 func NewBucket(t *testing.T) *Bucket {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", "test")
@@ -40,12 +40,12 @@ func NewBucket(t *testing.T) *Bucket {
 	return b
 }
 
-// Place is the address of a prefix of it, as files.Open takes it.
+// Place returns the address of a prefix of it, for files.Open.
 func (b *Bucket) Place(prefix string) string {
 	return "s3://papers/" + prefix + "?region=us-east-1&endpoint=" + b.server.URL
 }
 
-// Keys are the names of its objects.
+// Keys returns the names of its objects.
 func (b *Bucket) Keys() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -56,10 +56,10 @@ func (b *Bucket) Keys() []string {
 	return keys
 }
 
-// Break stops it: whoever asks gets no answer.
+// Break stops it, so that requests get no response.
 func (b *Bucket) Break() { b.server.Close() }
 
-// Spoil changes what is in an object.
+// Spoil changes the content of an object.
 func (b *Bucket) Spoil(key string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,7 +106,7 @@ func (b *Bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// content is the body of a request, also where it comes in chunks that are signed one by one.
+// content returns the body of a request, also if it is chunked with signed chunks.
 func content(r *http.Request) ([]byte, error) {
 	if !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING-") {
 		return io.ReadAll(r.Body)

@@ -19,17 +19,17 @@ type Client struct {
 	Header            http.Header // sent with every request
 }
 
-// Answer is a response, read to its end.
+// Answer is a complete response.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// roots are what paths begin with that are whole.
+// roots are the prefixes of complete paths.
 var roots = []string{"/api/", "/apply/", "/auth/", "/documents", "/graphql", "/healthz", "/offers/", "/readyz", "/rpc/"}
 
-// With is the same caller with another header on every request.
+// With returns the same client with another header on every request.
 func (c *Client) With(name, value string) *Client {
 	other := *c
 	other.Header = c.Header.Clone()
@@ -40,8 +40,8 @@ func (c *Client) With(name, value string) *Client {
 	return &other
 }
 
-// Try sends a request. A body is a string that is sent as it is, or a value that is sent as JSON; nil sends none. Paths
-// may leave /api/v1 out.
+// Try sends a request. A string body is sent unchanged, any other value as JSON, nil as no body. Paths may omit
+// /api/v1.
 func (c *Client) Try(method, path string, body any) (*Answer, error) {
 	var reader io.Reader
 	switch b := body.(type) {
@@ -79,7 +79,7 @@ func (c *Client) Try(method, path string, body any) (*Answer, error) {
 	return &Answer{resp.StatusCode, resp.Header, raw}, err
 }
 
-// Do is Try, ending the test where no answer comes.
+// Do is Try, and fails the test if there is no response.
 func (c *Client) Do(tb testing.TB, method, path string, body any) *Answer {
 	tb.Helper()
 	a, err := c.Try(method, path, body)
@@ -89,13 +89,13 @@ func (c *Client) Do(tb testing.TB, method, path string, body any) *Answer {
 	return a
 }
 
-// Get, Post, Patch and Delete end the test unless the answer has the status.
+// Get, Post, Patch and Delete fail the test unless the response has the expected status.
 func (c *Client) Get(tb testing.TB, path string) Object {
 	tb.Helper()
 	return c.Do(tb, http.MethodGet, path, nil).Want(tb, http.StatusOK)
 }
 
-// Post makes a record.
+// Post creates a record.
 func (c *Client) Post(tb testing.TB, path string, body any) Object {
 	tb.Helper()
 	return c.Do(tb, http.MethodPost, path, body).Want(tb, http.StatusCreated)
@@ -113,7 +113,7 @@ func (c *Client) Delete(tb testing.TB, path string) Object {
 	return c.Do(tb, http.MethodDelete, path, nil).Want(tb, http.StatusOK)
 }
 
-// Want ends the test unless the answer has the status; it returns the body.
+// Want fails the test unless the response has the status; it returns the body.
 func (a *Answer) Want(tb testing.TB, status int) Object {
 	tb.Helper()
 	if a.Status != status {
@@ -122,7 +122,7 @@ func (a *Answer) Want(tb testing.TB, status int) Object {
 	return a.JSON(tb)
 }
 
-// JSON is the body.
+// JSON returns the body.
 func (a *Answer) JSON(tb testing.TB) Object {
 	tb.Helper()
 	var o Object
@@ -132,7 +132,7 @@ func (a *Answer) JSON(tb testing.TB) Object {
 	return o
 }
 
-// Problem ends the test unless the answer is that error; it returns the messages by path.
+// Problem fails the test unless the response is that error; it returns the messages by path.
 func (a *Answer) Problem(tb testing.TB, status int, code string) map[string]string {
 	tb.Helper()
 	o := a.Want(tb, status)
@@ -154,13 +154,13 @@ func (a *Answer) Problem(tb testing.TB, status int, code string) map[string]stri
 // Object is a JSON object.
 type Object map[string]any
 
-// In is the object under a key.
+// In returns the object under a key.
 func (o Object) In(key string) Object {
 	inner, _ := o[key].(map[string]any)
 	return inner
 }
 
-// List are the objects in the array under a key.
+// List returns the objects in the array under a key.
 func (o Object) List(key string) []Object {
 	array, _ := o[key].([]any)
 	list := make([]Object, len(array))
@@ -170,16 +170,16 @@ func (o Object) List(key string) []Object {
 	return list
 }
 
-// ID is the id of the record.
+// ID returns the id of the record.
 func (o Object) ID() int { return o.Int("id") }
 
-// Int is a number.
+// Int returns a number.
 func (o Object) Int(key string) int {
 	n, _ := o[key].(float64)
 	return int(n)
 }
 
-// Text is a string; "" where it is null or absent.
+// Text returns a string; "" if it is null or absent.
 func (o Object) Text(key string) string {
 	s, _ := o[key].(string)
 	return s

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Asked is the answer to a GraphQL operation.
+// Asked is the response to a GraphQL operation.
 type Asked struct {
 	Data   Object
 	Errors []Object
@@ -15,11 +15,12 @@ type Asked struct {
 // Ask executes a GraphQL operation; variables may be nil.
 func (c *Client) Ask(tb testing.TB, query string, variables map[string]any) Asked {
 	tb.Helper()
-	body := c.Do(tb, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}).Want(tb, http.StatusOK)
+	body := c.Do(tb, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}).
+		Want(tb, http.StatusOK)
 	return Asked{body.In("data"), body.List("errors")}
 }
 
-// Graph is Ask, ending the test where there is an error; it returns the data.
+// Graph is Ask, and fails the test on an error; it returns the data.
 func (c *Client) Graph(tb testing.TB, query string, variables map[string]any) Object {
 	tb.Helper()
 	a := c.Ask(tb, query, variables)
@@ -29,7 +30,8 @@ func (c *Client) Graph(tb testing.TB, query string, variables map[string]any) Ob
 	return a.Data
 }
 
-// Refused ends the test unless there is one error, of the code; it returns the messages of its details by path.
+// Refused fails the test unless there is one error with the code; it returns the messages of its details by
+// path.
 func (a Asked) Refused(tb testing.TB, code string) map[string]string {
 	tb.Helper()
 	if len(a.Errors) != 1 || a.Errors[0].In("extensions")["code"] != code {

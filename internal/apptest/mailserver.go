@@ -20,16 +20,16 @@ import (
 	"paydown/internal/service"
 )
 
-// Who may hand mail to a MailServer.
+// The credentials of a MailServer.
 const (
 	MailUser     = "mailer"
 	MailPassword = "s3cret pass"
 )
 
-// MailServer is a mail server on this machine that keeps what it is handed.
+// MailServer is a mail server on this machine that stores what it receives.
 type MailServer struct {
 	Addr string // with its port
-	// Roots know its certificate.
+	// Roots contain its certificate.
 	Roots *x509.CertPool
 
 	mu     sync.Mutex
@@ -37,33 +37,35 @@ type MailServer struct {
 	mails  []Mail
 }
 
-// MailStage is how far a message has come.
+// MailStage is the progress of a message.
 type MailStage int
 
-// The stages: its sender is named, its recipient is, and it is complete.
+// The stages: sender named, recipient named, message complete.
 const (
 	FromSender MailStage = iota
 	ToRecipient
 	WithMessage
 )
 
-// On has messages judged at a stage, by the address of the sender or, later, the recipient. Otherwise all are taken.
+// On lets judge decide at a stage, by the address of the sender or, later, the recipient. By default all
+// messages are accepted.
 func (s *MailServer) On(stage MailStage, judge func(address string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.judges[stage] = judge
 }
 
-// Mail is a message that was taken.
+// Mail is an accepted message.
 type Mail struct {
 	From, To string // of the envelope
-	User     string // who handed it in; "" where nobody said
+	User     string // the authenticated user; "" without authentication
 	TLS      bool
 	Raw      string
 	*netmail.Message
 }
 
-// NewMailServer starts a mail server. Implicit has it speak TLS from the first byte; otherwise it offers STARTTLS.
+// NewMailServer starts a mail server. With implicit it uses TLS from the first byte; otherwise it offers
+// STARTTLS.
 func NewMailServer(tb testing.TB, implicit bool) *MailServer {
 	tb.Helper()
 	certified := httptest.NewTLSServer(nil)
@@ -75,7 +77,7 @@ func NewMailServer(tb testing.TB, implicit bool) *MailServer {
 		return &mailSession{server: s, conn: c}, nil
 	}))
 	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "mail.test", config, true, discard{}
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it waits for nothing
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // does not block
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -92,13 +94,13 @@ func NewMailServer(tb testing.TB, implicit bool) *MailServer {
 	return s
 }
 
-// discard is a log of nothing.
+// discard is a log that discards everything.
 type discard struct{}
 
 func (discard) Printf(string, ...any) {}
 func (discard) Println(...any)        {}
 
-// Mailing has notifications sent through a mail server, which is not asked to encrypt.
+// Mailing sends notifications through a mail server, without encryption.
 func Mailing(tb testing.TB, s *MailServer) Option {
 	tb.Helper()
 	server, err := mail.New("smtp://"+s.Addr+"?tls=none", "paydown@funder.test")
@@ -108,7 +110,7 @@ func Mailing(tb testing.TB, s *MailServer) Option {
 	return func(cfg *service.Config, _ *listeners.Config) { cfg.Mail = server }
 }
 
-// Mails are those that were taken so far, in their order.
+// Mails returns the messages accepted so far, in order.
 func (s *MailServer) Mails() []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package apptest gives tests a whole application on a temporary database, of either kind.
+// Package apptest provides tests with a whole application on a temporary database, of either kind.
 package apptest
 
 import (
@@ -17,16 +17,16 @@ import (
 	"github.com/lib/pq"
 )
 
-// PostgresEnv names a server to test on instead of a private one, as a postgres:// URL whose user may create databases.
-// Test databases come and go on it; templates stay, see Clone.
+// PostgresEnv names a server to test on instead of a private one, as a postgres:// URL whose user may create
+// databases. Test databases on it are temporary; templates stay, see Clone.
 const PostgresEnv = "PAYDOWN_TEST_POSTGRES_URL"
 
-// Postgres is a server on which tests make databases.
+// Postgres is a server on which tests create databases.
 type Postgres struct {
 	url    *url.URL
 	admin  *sql.DB
-	server *server // nil is somebody else's; ours ends when nothing refers to it any more
-	own    bool    // by one test: every database ends with it
+	server *server // nil for an external server; a private one ends when nothing refers to it
+	own    bool    // owned by one test: databases need not be dropped
 
 	mu    sync.Mutex // guards ready and is held while a template is filled
 	ready map[string]bool
@@ -43,11 +43,11 @@ var shared = sync.OnceValues(func() (*Postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	return connect(s) // it ends when this process does
+	return connect(s) // it ends with this process
 })
 
-// SharedPostgres is the server that all tests of this process share; the first caller starts it. A machine without
-// PostgreSQL fails the test: half of what the product promises holds on that database only.
+// SharedPostgres returns the server that all tests of this process share; the first call starts it. Without
+// PostgreSQL it fails the test: half of what the product promises holds on that database only.
 func SharedPostgres(tb testing.TB) *Postgres {
 	tb.Helper()
 	p, err := shared()
@@ -63,8 +63,8 @@ func PostgresURL(tb testing.TB) string {
 	return SharedPostgres(tb).NewDatabase(tb)
 }
 
-// StartPostgres starts a server for this test alone, which ends with the test. Settings, such as "fsync=on", replace
-// those that are made for tests.
+// StartPostgres starts a server for this test alone, which ends with the test. Settings, such as "fsync=on",
+// override the settings for tests.
 func StartPostgres(tb testing.TB, settings ...string) *OwnPostgres {
 	tb.Helper()
 	s, err := newServer(settings...)
@@ -81,7 +81,7 @@ func StartPostgres(tb testing.TB, settings ...string) *OwnPostgres {
 	return &OwnPostgres{p}
 }
 
-// Stop shuts the server down in order, cutting every session off.
+// Stop shuts the server down in order, ending every session.
 func (p *OwnPostgres) Stop(tb testing.TB) {
 	tb.Helper()
 	if err := p.server.halt("INT"); err != nil {
@@ -89,7 +89,7 @@ func (p *OwnPostgres) Stop(tb testing.TB) {
 	}
 }
 
-// Crash ends the server at once, as a kill would: it recovers from its log at the next Start.
+// Crash ends the server immediately, like a kill: it recovers from its log at the next Start.
 func (p *OwnPostgres) Crash(tb testing.TB) {
 	tb.Helper()
 	if err := p.server.halt("QUIT"); err != nil {
@@ -132,9 +132,10 @@ func (p *Postgres) NewDatabase(tb testing.TB) string {
 	return p.copyOf(tb, "template0")
 }
 
-// Clone returns the address of a new copy of a template database; the copy is dropped when the test ends. The first
-// caller's fill makes the template and must have closed its connections when it returns. On a server of PostgresEnv
-// the template outlives the run, so its name should tell its content: a hash of the migrations, say.
+// Clone returns the URL of a new copy of a template database; the copy is dropped when the test ends. The first
+// call's fill creates the template and must have closed its connections when it returns. On a server of
+// PostgresEnv the template outlives the run, so its name should identify its content, for example by a hash of
+// the migrations.
 func (p *Postgres) Clone(tb testing.TB, template string, fill func(ctx context.Context, dbURL string) error) string {
 	tb.Helper()
 	if err := p.prepare(tb.Context(), template, fill); err != nil {
@@ -161,8 +162,9 @@ func (p *Postgres) copyOf(tb testing.TB, template string) string {
 	return p.database(name)
 }
 
-// prepare makes sure that the template exists. Only a filled one is marked as a template, so that one which a dying
-// process left half filled is made anew; the lock makes processes that share a server wait for the one that fills.
+// prepare ensures that the template exists. Only a filled one is marked as a template, so that one that a dying
+// process left half filled is created again; the lock makes processes that share a server wait for the one that
+// fills.
 func (p *Postgres) prepare(ctx context.Context, name string, fill func(context.Context, string) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -195,7 +197,9 @@ func (p *Postgres) prepare(ctx context.Context, name string, fill func(context.C
 		if err := fill(ctx, p.database(name)); err != nil {
 			return err
 		}
-		_, err := conn.ExecContext(ctx, `ALTER DATABASE `+pq.QuoteIdentifier(name)+` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`)
+		_, err := conn.ExecContext(
+			ctx, `ALTER DATABASE `+pq.QuoteIdentifier(name)+` WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`,
+		)
 		if err != nil {
 			return err
 		}
@@ -218,7 +222,7 @@ func (p *Postgres) drop(ctx context.Context, on execer, name string) error {
 	return err
 }
 
-// database is the address of a database on this server.
+// database returns the URL of a database on this server.
 func (p *Postgres) database(name string) string {
 	u := *p.url
 	u.Path, u.RawPath = "/"+name, ""

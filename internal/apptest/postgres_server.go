@@ -17,24 +17,26 @@ import (
 	"time"
 )
 
-// ErrNoPostgres tells how to get the server that the tests need.
+// ErrNoPostgres explains how to get the server that the tests need.
 var ErrNoPostgres = errors.New("the tests need a PostgreSQL server and found none: install it " +
 	"(Debian, Ubuntu: apt-get install postgresql; macOS: brew install postgresql), or set " + PostgresEnv +
 	" to the URL of a server on which databases may be created")
 
-// server is a private PostgreSQL: its data, its log and its only address, a unix socket, lie in a folder of its own.
+// server is a private PostgreSQL: its data, its log and its only address, a Unix socket, are in its own
+// directory.
 type server struct {
 	bin, dir string
-	account  *syscall.Credential // nil is the caller's own
-	settings []string            // over those that start gives
+	account  *syscall.Credential // nil means the caller's own
+	settings []string            // override those of start
 
 	line  *os.File      // to the keeper; nil while nothing runs
 	gone  chan struct{} // closed when the keeper has ended
-	ended error         // how it did; read it when gone is closed
+	ended error         // the keeper's result; read it after gone is closed
 }
 
-// keeperScript runs a program for as long as the other end of its standard input is open. A word on it is a signal for
-// the program; its end, which comes however the test process ends, stops the program and removes the folder.
+// keeperScript runs a program while the other end of its standard input is open. A word on standard input is a
+// signal for the program. Its end, which comes however the test process ends, stops the program and removes the
+// directory.
 const keeperScript = `
 dir=$1
 shift
@@ -57,10 +59,10 @@ fi
 exit $status
 `
 
-// patience bounds what is waited for, such as the start of the server, on a machine that is busy.
+// patience limits waiting, such as for the start of the server on a busy machine.
 const patience = 2 * time.Minute
 
-// newServer makes and starts one.
+// newServer creates and starts one.
 func newServer(settings ...string) (*server, error) {
 	installed, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if err != nil {
@@ -75,7 +77,7 @@ func newServer(settings ...string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not in TMPDIR: the path of a socket is limited to a hundred bytes, and the other account must be let in.
+	// Not in TMPDIR: the path of a socket is limited to a hundred bytes, and the other account needs access.
 	dir, err := os.MkdirTemp("/tmp", "paydown-postgres-")
 	if err != nil {
 		return nil, err
@@ -97,7 +99,8 @@ func newServer(settings ...string) (*server, error) {
 	return s, nil
 }
 
-// newestBin picks the folder of the newest of /usr/lib/postgresql/VERSION/bin/postgres, or else that of onPath.
+// newestBin returns the directory of the newest /usr/lib/postgresql/VERSION/bin/postgres, or else that of
+// onPath.
 func newestBin(installed []string, onPath string) string {
 	version := func(path string) float64 {
 		v, _ := strconv.ParseFloat(filepath.Base(filepath.Dir(filepath.Dir(path))), 64)
@@ -112,7 +115,8 @@ func newestBin(installed []string, onPath string) string {
 	return ""
 }
 
-// unprivileged is the account to run the server as where the caller is root, for whom PostgreSQL refuses to start.
+// unprivileged returns the account to run the server as if the caller is root, for whom PostgreSQL refuses to
+// start.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -135,12 +139,24 @@ func unprivileged() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 }
 
-// initialize makes the data. A linguistic collation is what most servers in production have, and it orders text other
-// than SQLite and Go do: what silently relies on byte order shows here. It needs PostgreSQL 15 built with ICU.
+// initialize creates the data directory. It uses a linguistic collation, as most servers in production do. That
+// orders text differently than SQLite and Go, so code that silently relies on byte order fails. It needs
+// PostgreSQL 15 built with ICU.
 func (s *server) initialize() error {
 	var err error
 	for _, locale := range [][]string{{"--locale-provider=icu", "--icu-locale=en-US", "--locale=C"}, {"--locale=C"}} {
-		args := []string{"-D", s.dir + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"}
+		args := []string{
+			"-D",
+			s.dir + "/data",
+			"-U",
+			"postgres",
+			"-A",
+			"trust",
+			"-E",
+			"UTF8",
+			"--no-sync",
+			"--no-instructions",
+		}
 		if err = s.keep("initdb", append(args, locale...)...); err != nil {
 			break
 		}
@@ -154,7 +170,7 @@ func (s *server) initialize() error {
 	return fmt.Errorf("initdb: %w\n%s", err, s.logTail())
 }
 
-// start returns when the server answers. What is committed outlives the server's end but not the machine's.
+// start returns when the server responds. Committed data outlives the server's end but not the machine's.
 func (s *server) start() error {
 	args := []string{
 		"-D", s.dir + "/data", "-c", "listen_addresses=", "-c", "unix_socket_directories=" + s.dir,
@@ -173,11 +189,11 @@ func (s *server) start() error {
 	return nil
 }
 
-// keep starts a program of PostgreSQL under a keeper, as the server's account, apart from the environment and the
-// terminal of the tests: an interrupt there ends the test process, and by that the program.
+// keep starts a program of PostgreSQL under a keeper, as the server's account, without the tests' environment
+// and terminal: an interrupt there ends the test process, and with it the program.
 func (s *server) keep(program string, args ...string) error {
 	if s.line != nil {
-		return errors.New("it runs already")
+		return errors.New("it is already running")
 	}
 	theirs, ours, err := os.Pipe()
 	if err != nil {
@@ -203,7 +219,7 @@ func (s *server) keep(program string, args ...string) error {
 	return nil
 }
 
-// await returns when the server answers, or with an error when it ended or does not answer in time.
+// await returns when the server responds, or with an error if it ended or does not respond in time.
 func (s *server) await() error {
 	db, err := sql.Open("postgres", s.url())
 	if err != nil {
@@ -221,7 +237,7 @@ func (s *server) await() error {
 		}
 		select {
 		case <-s.gone:
-			return errors.New("it ended at once")
+			return errors.New("it ended immediately")
 		case <-ctx.Done():
 			return fmt.Errorf("no answer in %s: %w", patience, err)
 		case <-again.C:
@@ -229,10 +245,10 @@ func (s *server) await() error {
 	}
 }
 
-// halt ends the server by a signal and returns when it is gone; its data stay.
+// halt ends the server with a signal and returns when it is gone; its data remains.
 func (s *server) halt(signal string) error {
 	if s.line == nil {
-		return errors.New("it is stopped already")
+		return errors.New("it is already stopped")
 	}
 	if _, err := s.line.WriteString(signal + "\n"); err != nil {
 		return err
@@ -240,7 +256,7 @@ func (s *server) halt(signal string) error {
 	return s.release()
 }
 
-// remove ends the server, if it runs, and takes its folder away.
+// remove ends the server, if it runs, and removes its directory.
 func (s *server) remove() {
 	if s.line != nil {
 		_ = s.line.Close()
@@ -254,7 +270,7 @@ func (s *server) release() error {
 	select {
 	case <-s.gone:
 	case <-time.After(patience):
-		return fmt.Errorf("it still runs after %s", patience)
+		return fmt.Errorf("it is still running after %s", patience)
 	}
 	_ = s.line.Close()
 	s.line = nil
@@ -268,5 +284,6 @@ func (s *server) logTail() []byte {
 
 func (s *server) url() string {
 	q := url.Values{"host": {s.dir}, "sslmode": {"disable"}}
-	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Host: "", Path: "/postgres", RawQuery: q.Encode()}).String()
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Host: "", Path: "/postgres", RawQuery: q.Encode()}
+	return u.String()
 }

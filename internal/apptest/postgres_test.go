@@ -80,7 +80,7 @@ func TestPostgresURL(t *testing.T) {
 func TestClone(t *testing.T) {
 	t.Parallel()
 	own := StartPostgres(t)
-	// The same server as other processes see it when PostgresEnv names it.
+	// The same server as seen by other processes when PostgresEnv names it.
 	other, err := openPostgres(own.url.String())
 	if err != nil {
 		t.Fatal(err)

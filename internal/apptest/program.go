@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// BuildProgram compiles the program of a module root's cmd/paydown into a file; see Build.
+// BuildProgram compiles the module's cmd/paydown into a file; see Build.
 func BuildProgram(root, path string, flags ...string) error {
 	return Build(root, "./cmd/paydown", path, flags...)
 }
 
-// Build compiles a program of the module of a folder into a file, as ours is shipped: without the C compiler, so that what
-// was compiled before serves, and without what only a debugger reads, which halves the time to link. With the flag -race it
-// is compiled for the race detector instead.
+// Build compiles a program of a directory's module into a file, like a release: without the C compiler, so that
+// cached packages can be used, and without debug information, which halves the link time. With the flag -race
+// it is compiled for the race detector instead.
 func Build(folder, program, path string, flags ...string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Receiver is a customer's program that receives webhooks.
+// Receiver is a customer's webhook receiver.
 type Receiver struct {
 	URL string
 
 	mu     sync.Mutex
 	got    []Received
-	more   chan struct{} // closed and made anew with each that comes
+	more   chan struct{} // closed and replaced with each request
 	answer http.HandlerFunc
 }
 
@@ -30,7 +30,7 @@ type Received struct {
 	Envelope
 }
 
-// Envelope is what deliveries carry.
+// Envelope is the envelope of a delivery.
 type Envelope struct {
 	ID         string          `json:"id"`
 	Event      string          `json:"event"`
@@ -39,7 +39,7 @@ type Envelope struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// NewReceiver starts a receiver on this machine. answer writes the answers; nil answers 200.
+// NewReceiver starts a receiver on this machine. answer writes the responses; nil answers 200.
 func NewReceiver(tb testing.TB, answer http.HandlerFunc) *Receiver {
 	tb.Helper()
 	r := &Receiver{more: make(chan struct{}), answer: answer}
@@ -53,7 +53,7 @@ func NewReceiver(tb testing.TB, answer http.HandlerFunc) *Receiver {
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	got := Received{At: time.Now(), Header: req.Header.Clone()}
 	got.Body, _ = io.ReadAll(req.Body)
-	_ = json.Unmarshal(got.Body, &got.Envelope) // what is no envelope has no id
+	_ = json.Unmarshal(got.Body, &got.Envelope) // a body that is not an envelope has no id
 	r.mu.Lock()
 	r.got = append(r.got, got)
 	close(r.more)
@@ -65,21 +65,21 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// Answer has the receiver answer otherwise from now on; nil answers 200.
+// Answer changes the responses; nil answers 200.
 func (r *Receiver) Answer(answer http.HandlerFunc) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answer = answer
 }
 
-// Got is what has come so far.
+// Got returns the requests so far.
 func (r *Receiver) Got() []Received {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]Received(nil), r.got...)
 }
 
-// Await waits until n requests have come, and returns them.
+// Await waits for n requests, and returns them.
 func (r *Receiver) Await(tb testing.TB, n int) []Received {
 	tb.Helper()
 	deadline := time.After(patience)
@@ -98,7 +98,9 @@ func (r *Receiver) Await(tb testing.TB, n int) []Received {
 	}
 }
 
-// Verify checks the signature of what was received, as a customer does.
+// Verify checks the signature of the request, as a customer does.
 func (r Received) Verify(secret string) error {
-	return webhook.Verify(secret, r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature), r.Body, r.At)
+	return webhook.Verify(
+		secret, r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature), r.Body, r.At,
+	)
 }

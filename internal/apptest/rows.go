@@ -25,26 +25,26 @@ import (
 	"paydown/internal/store"
 )
 
-// Rows makes records of a tenant behind the services: of kinds that no operation makes, or as none would make them. A
-// kind is the name of an Ent type.
+// Rows creates records of a tenant directly in the database: of kinds, or in states, that no operation creates.
+// A kind is the name of an Ent type.
 type Rows struct {
 	app     *App
 	Host    string
 	made    int
-	Parents map[string]int // the record of a kind that new rows point at, where they must point at one
-	// OneDeal has new rows share the deal; else each that needs one has its own.
+	Parents map[string]int // by kind, the record that new rows refer to where a reference is required
+	// OneDeal makes new rows share one deal; otherwise each that needs a deal gets its own.
 	OneDeal bool
 }
 
-// NewRows makes rows of a tenant.
+// NewRows returns the Rows of a tenant.
 func NewRows(a *App, host string) *Rows {
 	return &Rows{app: a, Host: host, Parents: map[string]int{}}
 }
 
-// Values are columns with what they are to hold; nil leaves a column empty.
+// Values are columns with their values; nil leaves a column empty.
 type Values map[string]any
 
-// Write opens a transaction of the tenant.
+// Write runs work in a transaction of the tenant.
 func (r *Rows) Write(tb testing.TB, work func(ctx context.Context, tx *store.Tx) error) {
 	tb.Helper()
 	if err := r.app.Store.Write(r.app.Operator(tb, r.Host), work); err != nil {
@@ -52,7 +52,7 @@ func (r *Rows) Write(tb testing.TB, work func(ctx context.Context, tx *store.Tx)
 	}
 }
 
-// One is the tenant's record of a kind that tests refer to; the first call makes it.
+// One returns the tenant's record of a kind that tests refer to; the first call creates it.
 func (r *Rows) One(tb testing.TB, kind string) int {
 	tb.Helper()
 	if id, ok := r.Parents[kind]; ok {
@@ -66,14 +66,14 @@ func (r *Rows) One(tb testing.TB, kind string) int {
 	return r.Parents[kind]
 }
 
-// alwaysThere are columns that the schema lets be empty and no service leaves so, and those that not any value of their
-// type fits.
+// alwaysThere are columns that are optional in the schema but always set by services, and columns that need a
+// specific value.
 var alwaysThere = map[string]Values{
 	ent.TypeDecisionResult:   {"metrics": json.RawMessage(`{"n":1}`)},
 	ent.TypeBankAccountToken: {"last4": "6789"},
 }
 
-// Add makes a record; columns that have to hold something and are not given are filled.
+// Add creates a record; required columns that are not given are filled.
 func (r *Rows) Add(ctx context.Context, tx *store.Tx, kind string, given Values) (int, error) {
 	b := call(clientOf(tx, kind), "Create")
 	mutation := call(b, "Mutation").Interface().(ent.Mutation)
@@ -107,7 +107,7 @@ func (r *Rows) Add(ctx context.Context, tx *store.Tx, kind string, given Values)
 	return entity, err
 }
 
-// balance gives a ledger entry the two lines without which the database refuses it.
+// balance adds the two postings without which the database refuses a ledger entry.
 func balance(ctx context.Context, tx *store.Tx, journalID int) error {
 	j, err := tx.Journal.Get(ctx, journalID)
 	if err != nil {
@@ -144,7 +144,7 @@ func (r *Rows) Drop(ctx context.Context, tx *store.Tx, kind string, id int) erro
 	return err
 }
 
-// needed is a value for a column that must hold one: the record that it points at, or anything of its type.
+// needed returns a value for a required column: the record that it refers to, or any value of its type.
 func (r *Rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.Column) (any, error) {
 	record := ent.Records[kind]
 	for edge, column := range record.Columns {
@@ -152,7 +152,7 @@ func (r *Rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.
 			continue
 		}
 		parent := record.Targets[edge]
-		if id, ok := r.Parents[parent]; ok && (parent != ent.TypeDeal || r.OneDeal) { // of some records a deal has but one
+		if id, ok := r.Parents[parent]; ok && (parent != ent.TypeDeal || r.OneDeal) { // some records exist once per deal
 			return id, nil
 		}
 		id, err := r.Add(ctx, tx, parent, nil)
@@ -166,7 +166,7 @@ func (r *Rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.
 	return sample(kind, c, r.made), nil
 }
 
-// sample is the nth value of a column: samples of different numbers differ where the type has enough values.
+// sample returns the nth value of a column: samples differ if the type has enough values.
 func sample(kind string, c *schema.Column, n int) any {
 	t := TypeOf(kind, c.Name)
 	if e, ok := reflect.TypeAssert[service.Enum](reflect.Zero(t)); ok {
@@ -175,7 +175,7 @@ func sample(kind string, c *schema.Column, n int) any {
 	if len(c.Enums) > 0 {
 		return c.Enums[n%len(c.Enums)]
 	}
-	if c.Name == "token_hash" { // unique across tenants, and of one length
+	if c.Name == "token_hash" { // unique across tenants, and of fixed length
 		hash := sha256.Sum256([]byte(rand.Text()))
 		return hash[:]
 	}
@@ -203,7 +203,7 @@ func sample(kind string, c *schema.Column, n int) any {
 	}
 }
 
-// fitting is a value as the type that the record's field has.
+// fitting converts a value to the type of the record's field.
 func fitting(kind, column string, value any) any {
 	t := TypeOf(kind, column)
 	if v := reflect.ValueOf(value); v.CanConvert(t) {
@@ -212,7 +212,8 @@ func fitting(kind, column string, value any) any {
 	return value
 }
 
-// TypeOf is the type of the record's field that holds a column; of one that is kept out of JSON, that of the column.
+// TypeOf returns the type of the record's field for a column, or the column's type if the field is not in the
+// JSON form.
 func TypeOf(kind, column string) reflect.Type {
 	client, _ := reflect.TypeFor[store.Tx]().FieldByName(kind)
 	create, _ := client.Type.MethodByName("Create")
@@ -232,13 +233,13 @@ func TypeOf(kind, column string) reflect.Type {
 	return reflect.TypeFor[string]()
 }
 
-// TableOf is the table of a kind.
+// TableOf returns the table of a kind.
 func TableOf(kind string) *schema.Table {
 	i := slices.IndexFunc(entmigrate.Tables, func(t *schema.Table) bool { return t.Name == ent.Records[kind].Table })
 	return entmigrate.Tables[i]
 }
 
-// ColumnOf is a column of a kind.
+// ColumnOf returns a column of a kind.
 func ColumnOf(kind, column string) *schema.Column {
 	c, _ := TableOf(kind).Column(column)
 	return c
@@ -248,7 +249,7 @@ func clientOf(tx *store.Tx, kind string) reflect.Value {
 	return reflect.ValueOf(tx.Client).Elem().FieldByName(kind)
 }
 
-// call calls a method by its name and returns its first result.
+// call calls a method by name and returns its first result.
 func call(on reflect.Value, method string, args ...any) reflect.Value {
 	in := make([]reflect.Value, len(args))
 	for i, arg := range args {
@@ -257,7 +258,7 @@ func call(on reflect.Value, method string, args ...any) reflect.Value {
 	return on.MethodByName(method).Call(in)[0]
 }
 
-// saved saves what a builder holds and returns the record's id.
+// saved saves a builder's record and returns the record's id.
 func saved(ctx context.Context, builder reflect.Value) (int, error) {
 	out := builder.MethodByName("Save").Call([]reflect.Value{reflect.ValueOf(ctx)})
 	if err, failed := reflect.TypeAssert[error](out[1]); failed && err != nil {
@@ -266,5 +267,5 @@ func saved(ctx context.Context, builder reflect.Value) (int, error) {
 	return int(out[0].Elem().FieldByName("ID").Int()), nil
 }
 
-// monday is when the samples of times begin.
+// monday is the first of the sample times.
 var monday = time.Date(2026, time.January, 5, 14, 0, 0, 0, time.UTC)

@@ -12,13 +12,13 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// Screen is a query of the portal, with the fragments that it needs.
+// Screen is a query of the portal, with its fragments.
 type Screen struct {
 	Name, Text string
-	Variables  []string // that it cannot do without
+	Variables  []string // required ones
 }
 
-// Screens are all queries of the portal, in the order of their names. root is the module's folder.
+// Screens returns all queries of the portal, by name. root is the module's directory.
 func Screens(tb testing.TB, root string) []Screen {
 	tb.Helper()
 	at := filepath.Join(root, "web", "src", "gql", "screens")
@@ -61,7 +61,7 @@ func Screens(tb testing.TB, root string) []Screen {
 	return all
 }
 
-// spread adds the fragments that a selection needs to a document, once each.
+// spread adds the fragments of a selection to a document, once each.
 func spread(selected ast.SelectionSet, all ast.FragmentDefinitionList, document *ast.QueryDocument) {
 	for _, selection := range selected {
 		switch s := selection.(type) {

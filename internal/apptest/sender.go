@@ -12,14 +12,14 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Sender is one of a company's own systems: it has no key, and signs what it sends.
+// Sender is one of a company's own systems: it has no key, and signs its events.
 type Sender struct {
 	*Client
 	Secret string
 	Now    func() time.Time
 }
 
-// Sender gives a tenant a new inboundWebhookSecret and returns who knows it.
+// Sender gives a tenant a new inboundWebhookSecret and returns a sender with it.
 func (a *App) Sender(tb testing.TB, host string) *Sender {
 	tb.Helper()
 	shared := secret.NewKey()
@@ -29,21 +29,21 @@ func (a *App) Sender(tb testing.TB, host string) *Sender {
 	return &Sender{Client: a.As(host, ""), Secret: shared, Now: a.Clock.Now}
 }
 
-// Through is the same sender, whose events go to another process.
+// Through returns the same sender for another process.
 func (s *Sender) Through(replica *App) *Sender {
 	other := *s
 	other.Client = replica.As(s.Host, "")
 	return &other
 }
 
-// Sign is the same sender with the headers that belong to the body, a string that is sent as it is.
+// Sign returns a client with the headers for the body, a string that is sent unchanged.
 func (s *Sender) Sign(body string) *Client {
 	now := s.Now()
 	return s.With(webhook.HeaderTimestamp, webhook.Timestamp(now)).
 		With(webhook.HeaderSignature, webhook.Sign([]byte(s.Secret), now, []byte(body)))
 }
 
-// Try sends an event of a source, signed; a body that is no string is sent as JSON.
+// Try sends a signed event of a source; a body that is not a string is sent as JSON.
 func (s *Sender) Try(source string, body any) (*Answer, error) {
 	text, ok := body.(string)
 	if !ok {
@@ -56,7 +56,7 @@ func (s *Sender) Try(source string, body any) (*Answer, error) {
 	return s.Sign(text).Try(http.MethodPost, "/api/webhooks/inbound/"+source, text)
 }
 
-// Send is Try, ending the test where no answer comes.
+// Send is Try, and fails the test if there is no response.
 func (s *Sender) Send(tb testing.TB, source string, body any) *Answer {
 	tb.Helper()
 	answer, err := s.Try(source, body)

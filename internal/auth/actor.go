@@ -1,4 +1,5 @@
-// Package auth knows who may do what: actors, scopes, the form of API tokens and address allow-lists. It does no I/O.
+// Package auth defines who may do what: actors, scopes, permissions and roles; API tokens, passwords, second
+// factors, address allow-lists. It does no I/O.
 package auth
 
 import (
@@ -7,7 +8,7 @@ import (
 	"time"
 )
 
-// ActorKind is what an actor is.
+// ActorKind is the kind of an actor.
 type ActorKind string
 
 // The kinds of actors.
@@ -38,34 +39,34 @@ const (
 	System          Surface = "SYSTEM"
 )
 
-// Actor is who is asking, on behalf of which tenant, and through which surface. It is immutable once in a context.
+// Actor is who acts, for which tenant, and through which surface. It is immutable once in a context.
 type Actor struct {
 	Kind     ActorKind
-	ID       int // of the key or the member of staff; 0 for everybody else
+	ID       int // of the key or the member of staff; otherwise 0
 	Name     string
 	TenantID int
 	// Zone is the tenant's time zone.
 	Zone *time.Location
-	// Lineage names the actor across key rotations, for idempotency.
+	// Lineage identifies the actor across key rotations, for idempotency.
 	Lineage int
 	Scopes  Scopes
-	// Permissions are those of a member of staff, an operator or the product itself; a key has none but its scopes.
+	// Permissions are those of a member of staff, an operator or the system; a key has only scopes.
 	Permissions Permissions
-	// Session is the id of the session that a member of staff is signed in by; 0 for everybody else.
+	// Session is the id of the session of a member of staff; otherwise 0.
 	Session int
-	// Credential tells what an operator has proven by who they are from any other: "token 7", or "certificate" and its
-	// SHA-256. Two may bear one name. It is "" for everybody else, and once the operator acts in a tenant.
+	// Credential identifies how an operator authenticated: "token 7", or "certificate" and its SHA-256. Two
+	// operators may have the same name. It is "" for everybody else, and once the operator acts in a tenant.
 	Credential string
-	// ReadOnly refuses every write, whatever the scopes: a test key of a tenant without a sandbox.
+	// ReadOnly refuses every write, regardless of scopes: a test key of a tenant without a sandbox.
 	ReadOnly  bool
 	Surface   Surface
 	RequestID string
 }
 
-// May reports whether the actor holds the scope.
+// May reports whether the actor has the scope.
 func (a *Actor) May(s Scope) bool { return a.Scopes.Grant(s) }
 
-// Has reports whether the actor has the permission. Of those that are scopes, a key has what its scopes grant.
+// Has reports whether the actor has the permission. A key has the permissions that its scopes grant.
 func (a *Actor) Has(p Permission) bool {
 	return a.Permissions.Grant(p) || !p.isStaffs() && p != EveryPermission && a.May(Scope(p))
 }
@@ -77,10 +78,11 @@ type contextKey struct{}
 
 type allTenantsKey struct{}
 
-// ErrNoActor is a query or write that nobody asked for. It is a bug in the program, never the caller's fault.
+// ErrNoActor is returned for a query or write without an actor. It is a bug in the program, never the caller's
+// fault.
 var ErrNoActor = errors.New("auth: no actor in the context")
 
-// With puts the actor into the context.
+// With returns a context with the actor.
 func With(ctx context.Context, a *Actor) context.Context {
 	return context.WithValue(ctx, contextKey{}, a)
 }
@@ -91,7 +93,7 @@ func From(ctx context.Context) *Actor {
 	return a
 }
 
-// AsSystem is the product itself acting inside one tenant, with every scope.
+// AsSystem returns a context in which the system acts in one tenant, with every scope.
 func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "system", TenantID: tenantID, Zone: zone,
@@ -99,17 +101,17 @@ func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID 
 	})
 }
 
-// NewOperator is a person who runs the installation, known by name and let in by a credential, who acts in no tenant yet; see
-// AsOperator. Nothing of a tenant's can be read or written on their behalf until then.
+// NewOperator returns an operator who does not act in a tenant yet; see AsOperator. Until then nothing of a
+// tenant can be read or written.
 func NewOperator(name, credential string, via Surface, requestID string) *Actor {
 	return &Actor{Kind: ByOperator, Name: name, Credential: credential, Surface: via, RequestID: requestID}
 }
 
-// CommandLine is the name of the operator who works on the database with this program's commands.
+// CommandLine is the name of the operator who runs this program's commands on the database.
 const CommandLine = "command line"
 
-// AsOperator is an operator acting inside one tenant, with every scope: the one in the context or, where there is none, a
-// person at the command line.
+// AsOperator returns a context in which an operator acts in one tenant, with every scope: the operator in the
+// context, or else the one at the command line.
 func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	name, via := CommandLine, CLI
 	if a := From(ctx); a != nil && a.Kind == ByOperator {
@@ -121,8 +123,8 @@ func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestI
 	})
 }
 
-// AsInbound is one of a tenant's own systems, known by its signature, delivering an event to one of our receivers. It
-// acts with every scope: what its events do is the receiver's to decide.
+// AsInbound returns a context in which one of the tenant's own systems, identified by its signature, delivers
+// an event. It has every scope; the receiver decides what its events do.
 func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "inbound " + source, TenantID: tenantID, Zone: zone,
@@ -130,23 +132,24 @@ func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, r
 	})
 }
 
-// AsOfferHolder is whoever opens the public page of an offer, known by nothing but the token in its address. It holds no
-// scope and no permission: what can be done with an offer's token is for the service to say.
+// AsOfferHolder returns a context for a visitor of an offer's public page, identified only by the token in its
+// URL. It has no scopes and no permissions; the service decides what the token allows.
 func AsOfferHolder(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: ByMerchant, Name: "offer page", TenantID: tenantID, Zone: zone, Surface: OfferPage, RequestID: requestID,
 	})
 }
 
-// AsApplicant is whoever fills in a form on its public page, known by nothing. It holds no scope and no permission: what
-// can be done with a form that is published is for the service to say.
+// AsApplicant returns a context for an anonymous visitor of a form's public page. It has no scopes and no
+// permissions; the service decides what a published form allows.
 func AsApplicant(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
-		Kind: ByApplicant, Name: "application page", TenantID: tenantID, Zone: zone, Surface: ApplicationPage, RequestID: requestID,
+		Kind: ByApplicant, Name: "application page", TenantID: tenantID, Zone: zone, Surface: ApplicationPage,
+		RequestID: requestID,
 	})
 }
 
-// AllTenants opts a worker out of the tenant scope, visibly; reason says which worker and why.
+// AllTenants exempts a worker from the tenant scope, visibly; reason says which worker and why.
 func AllTenants(ctx context.Context, reason string) context.Context {
 	return context.WithValue(ctx, allTenantsKey{}, reason)
 }

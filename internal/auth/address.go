@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ErrAllowEntry is the problem of an entry of an allow-list; it may be shown to the caller.
+// ErrAllowEntry is the error of an invalid allow-list entry; it may be shown to the caller.
 var ErrAllowEntry = errors.New("must be an IPv4 or IPv6 address, or an IPv4 range in CIDR notation")
 
-// ParseAllowEntry reads one entry of a key's address allow-list and returns its canonical form.
+// ParseAllowEntry parses one entry of a key's address allow-list and returns its canonical form.
 func ParseAllowEntry(s string) (string, error) {
 	if addr, err := netip.ParseAddr(s); err == nil && addr.Zone() == "" {
 		return addr.Unmap().String(), nil

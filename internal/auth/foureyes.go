@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Four eyes: nobody checks what they made themselves. Who made or changed an account, or was shown a token that opens it,
-// counts as its holder too for a while, or an administrator could check their own work through somebody else's account.
+// Four eyes: nobody approves their own work. Whoever created or changed an account, or saw a token for it,
+// counts as its holder for a while. Otherwise an administrator could approve their own work through another
+// account.
 
-// AccessWindow is how long somebody who had access to a member's account counts as that member.
+// AccessWindow is how long a member with access to another member's account counts as that member.
 const AccessWindow = 30 * 24 * time.Hour
 
-// AccountAccess says that one member of staff could act as another.
+// AccountAccess records that one member of staff could act as another.
 type AccountAccess struct {
-	ID      int // of the record that says so
+	ID      int // of the record
 	Account int // the member whose account it is
 	By      int // the member who had access
 	Until   time.Time
@@ -22,14 +23,15 @@ type AccountAccess struct {
 // Tie is a person who stands behind both the maker and the checker.
 type Tie struct {
 	Person int
-	// Maker and Checker lead from the account of each to the person, access by access. One that is empty is the person's own.
+	// Maker and Checker are the chains of accesses from each account to the person. An empty chain means the
+	// person's own account.
 	Maker, Checker []AccountAccess
-	// Until is when nobody ties the two any more, as things are; zero where that never ends.
+	// Until is when the tie ends; zero means never.
 	Until time.Time
 }
 
-// FourEyes returns what ties a checker to any of the makers by the accesses that count at the moment; nil where nothing
-// does. Of several ties it is the one that lasts longest.
+// FourEyes returns the tie between a checker and any of the makers under the accesses in force, or nil. Of
+// several ties it returns the one that lasts longest.
 func FourEyes(makers []int, checker int, accesses []AccountAccess) *Tie {
 	var found *Tie
 	behindChecker := behind(checker, accesses)
@@ -48,7 +50,8 @@ func FourEyes(makers []int, checker int, accesses []AccountAccess) *Tie {
 	return found
 }
 
-// outdoes orders ties: the one that lasts longer, then the shorter one, then by person, so that the answer is always the same.
+// outdoes orders ties, so that the answer is deterministic: the one that lasts longer first, then the shorter
+// one, then by person.
 func (t *Tie) outdoes(other *Tie) bool {
 	if !t.Until.Equal(other.Until) {
 		return outlasts(t.Until, other.Until)
@@ -60,14 +63,14 @@ func (t *Tie) outdoes(other *Tie) bool {
 	return t.Person < other.Person
 }
 
-// standing is how somebody came to stand behind an account, and until when; the zero time has no end.
+// standing is how a person came to stand behind an account, and until when; the zero time means no end.
 type standing struct {
 	until time.Time
 	path  []AccountAccess
 }
 
-// behind are the people who can act by a member's account: the member, whoever had access to it, whoever had access to
-// theirs, and so on. Each is there by the way that lasts longest.
+// behind returns the people who can act through a member's account: the member, those who had access to it,
+// those who had access to theirs, and so on. For each it keeps the chain that lasts longest.
 func behind(member int, accesses []AccountAccess) map[int]standing {
 	known := map[int]standing{member: {}}
 	for grown := true; grown; {
@@ -88,7 +91,7 @@ func behind(member int, accesses []AccountAccess) map[int]standing {
 	return known
 }
 
-// outlasts reports whether a is after b, where the zero time has no end.
+// outlasts reports whether a is after b; the zero time means no end.
 func outlasts(a, b time.Time) bool {
 	return !b.IsZero() && (a.IsZero() || a.After(b))
 }

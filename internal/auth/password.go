@@ -14,14 +14,14 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// PasswordCost is what one hash of a password costs, in the parameters of argon2id.
+// PasswordCost is the cost of one password hash, as parameters of argon2id.
 type PasswordCost struct {
 	Memory  uint32 // KiB
 	Passes  uint32
 	Threads uint8
 }
 
-// UsualCost is what OWASP recommends: some 20 ms of one core and 19 MiB.
+// UsualCost is OWASP's recommendation: some 20 ms of one core and 19 MiB.
 var UsualCost = PasswordCost{Memory: 19 << 10, Passes: 2, Threads: 1}
 
 const (
@@ -29,9 +29,8 @@ const (
 	hashSize = 32
 )
 
-// Passwords makes and checks the hashes that are stored of passwords. No more of them are worked on at once than there
-// are processors, so that memory stays bounded and a flood of attempts leaves the machine to others now and then. It is
-// safe for concurrent use.
+// Passwords creates and checks password hashes. It limits concurrent hashing to the number of processors, which
+// bounds memory and keeps a flood of attempts from taking over the machine. It is safe for concurrent use.
 type Passwords struct {
 	cost  PasswordCost
 	slots chan struct{}
@@ -39,29 +38,30 @@ type Passwords struct {
 	made  atomic.Int64
 }
 
-// NewPasswords makes one; a cost of zero is UsualCost.
+// NewPasswords returns a Passwords; a zero cost means UsualCost.
 func NewPasswords(cost PasswordCost) *Passwords {
 	if cost == (PasswordCost{}) {
 		cost = UsualCost
 	}
 	p := &Passwords{cost: cost, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	// A hash of nothing that anybody could enter: checking against it costs what checking against a real one does.
+	// Nobody can enter a password for this hash, but checking against it costs as much as against a real one.
 	p.dummy = phc(cost, random(saltSize), random(hashSize))
 	return p
 }
 
-// Made is how many hashes have been worked out.
+// Made returns the number of hashes computed.
 func (p *Passwords) Made() int64 { return p.made.Load() }
 
-// Hash is what is stored of a password: salt, hash and parameters in the PHC string format. The error is the context's.
+// Hash returns what is stored of a password: salt, hash and parameters in the PHC string format. The error is
+// the context's.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	salt := random(saltSize)
 	sum, err := p.sum(ctx, p.cost, password, salt, hashSize)
 	return phc(p.cost, salt, sum), err
 }
 
-// Check reports whether the password is the one that stored was made of. An empty stored is nobody's: the answer is no,
-// after the same work. stale says that the hash was made at another cost than today's, and should be made anew.
+// Check reports whether the password matches the stored hash. If stored is empty, it returns false after the
+// same work. stale reports that the hash has another cost than the current one, and should be replaced.
 func (p *Passwords) Check(ctx context.Context, password, stored string) (ok, stale bool, err error) {
 	nobody := stored == ""
 	if nobody {
@@ -79,8 +79,10 @@ func (p *Passwords) Check(ctx context.Context, password, stored string) (ok, sta
 	return ok, ok && (cost != p.cost || len(salt) != saltSize || len(want) != hashSize), nil
 }
 
-// sum works one hash out, once there is room for it.
-func (p *Passwords) sum(ctx context.Context, cost PasswordCost, password string, salt []byte, size int) ([]byte, error) {
+// sum computes one hash, once a slot is free.
+func (p *Passwords) sum(
+	ctx context.Context, cost PasswordCost, password string, salt []byte, size int,
+) ([]byte, error) {
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -88,7 +90,7 @@ func (p *Passwords) sum(ctx context.Context, cost PasswordCost, password string,
 	}
 	defer func() { <-p.slots }()
 	p.made.Add(1)
-	//nolint:gosec // the size is that of a hash of ours
+	//nolint:gosec // the length of a stored hash
 	return argon2.IDKey([]byte(password), salt, cost.Passes, cost.Memory, cost.Threads, uint32(size)), nil
 }
 
@@ -103,7 +105,7 @@ func phc(cost PasswordCost, salt, sum []byte) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }
 
-var errPHC = errors.New("auth: a stored password hash that is none of ours")
+var errPHC = errors.New("auth: invalid stored password hash")
 
 func parsePHC(stored string) (cost PasswordCost, salt, sum []byte, err error) {
 	parts := strings.Split(stored, "$")

@@ -35,7 +35,8 @@ func TestPasswordsAreKeptAsHashesWithTheirParameters(t *testing.T) {
 	}
 }
 
-// Made once by the reference implementation's command line: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1.
+// Created by the reference implementation's command line: echo -n password | argon2 somesalt -id -t 2 -m 16 -p
+// 1.
 func TestAHashOfAnotherImplementationIsRead(t *testing.T) {
 	const foreign = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p := auth.NewPasswords(cheap)
@@ -69,7 +70,8 @@ func TestWhichPasswordsAreRefused(t *testing.T) {
 	for _, bad := range []string{
 		"", "short", "elevenchars", strings.Repeat("é", 11), strings.Repeat("lantern ", 33), "with\x00a control character",
 		"half a pair \xed\xa0\x80 of surrogates",
-		"password1234", "Password123!", "P@ssw0rd2026!!", "passwordpassword", "letmeinletmein", "123456789012", "098765432109",
+		"password1234", "Password123!", "P@ssw0rd2026!!", "passwordpassword", "letmeinletmein", "123456789012",
+		"098765432109",
 		"aaaaaaaaaaaa", "abcabcabcabc", "abcdefghijkl", "qwertyuiop12", "1q2w3e4r5t6y", "iloveyouforever", "!!!!!!password",
 		"HarborStreet2026", "dana.whitfield", "danawhitfield1", "Whitfield-Capital", "harbor.example", "capital!capital!",
 		"ada@staff.test", "ADA@staff.test1",

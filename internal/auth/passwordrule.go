@@ -14,14 +14,15 @@ import (
 	"golang.org/x/text/secure/precis"
 )
 
-// How long a password may be, in characters.
+// Length of a password, in characters.
 const (
 	MinPassword = 12
 	MaxPassword = 256
 )
 
-// NormalPassword is a password as it is hashed, so that it is the same from every keyboard: RFC 8265's OpaqueString,
-// which is Unicode's form C with every kind of space made the plain one. ok is false for what cannot be a password.
+// NormalPassword normalizes a password before hashing, so that it is the same from every keyboard: RFC 8265's
+// OpaqueString, which is Unicode NFC with every kind of space replaced by the plain one. ok is false for
+// invalid passwords.
 func NormalPassword(password string) (normal string, ok bool) {
 	if len(password) > 4*MaxPassword || !utf8.ValidString(password) {
 		return "", false
@@ -30,10 +31,11 @@ func NormalPassword(password string) (normal string, ok bool) {
 	return normal, err == nil
 }
 
-// CheckPassword says what is wrong with a new password, in a sentence for whoever chose it; "" where nothing is. own are
-// the words that everybody would try first: the member's name and address, the name of the company.
+// CheckPassword returns what is wrong with a new password, as a message for the person who chose it, or "". own
+// are words that attackers would try first: the member's name and address, the name of the company.
 //
-// It follows NIST SP 800-63B: length counts, kinds of characters do not, and what attackers try first is refused.
+// It follows NIST SP 800-63B: length counts, kinds of characters do not, and passwords that attackers try first
+// are refused.
 func CheckPassword(password string, own ...string) string {
 	normal, ok := NormalPassword(password)
 	if !ok {
@@ -43,12 +45,12 @@ func CheckPassword(password string, own ...string) string {
 		return "must have 12 to 256 characters"
 	}
 	if isCommon(normal, words(own)) {
-		return "is too easy to guess; a few words that do not belong together are better"
+		return "is too easy to guess; use a few unrelated words"
 	}
 	return ""
 }
 
-// words are names and addresses as they stand, and then their parts that are long enough to be recognised.
+// words returns names and addresses, followed by their parts that are long enough to be recognized.
 func words(names []string) []string {
 	var found []string
 	for _, name := range names {
@@ -66,8 +68,8 @@ func words(names []string) []string {
 	return found
 }
 
-// isCommon reports a password that is a common one, or becomes one when what people add to it is taken off: digits and
-// signs around it, letters written as digits, a repetition, words of their own.
+// isCommon reports whether a password is a common one, also after removing usual additions: digits and symbols
+// around it, letters written as digits, a repetition, the person's own words.
 func isCommon(password string, own []string) bool {
 	lower := strings.ToLower(password)
 	for _, form := range []string{lower, unleet(lower), unleet(bare(lower))} {
@@ -86,7 +88,7 @@ func isCommon(password string, own []string) bool {
 	return false
 }
 
-// bare is s without what is no letter at both ends.
+// bare removes non-letters from both ends of s.
 func bare(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
@@ -95,7 +97,7 @@ var leet = strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s",
 
 func unleet(s string) string { return leet.Replace(s) }
 
-// unit is what s repeats, the last time perhaps not in full; s itself where it repeats nothing.
+// unit returns the part that s repeats, possibly cut off at the end, or s if it repeats nothing.
 func unit(s string) string {
 	runes := []rune(s)
 	for n := 1; n <= len(runes)/2; n++ {
@@ -106,7 +108,8 @@ func unit(s string) string {
 	return s
 }
 
-// isRun reports characters that follow one another, up or down: abcdefg, 987654, and 1234567890 with what comes then.
+// isRun reports whether all characters follow one another, up or down: abcdefg, 987654, and 1234567890 with
+// wrap-around.
 func isRun(s string) bool {
 	runes := []rune(s)
 	if len(runes) < 4 {
@@ -125,7 +128,7 @@ func isRun(s string) bool {
 	return false
 }
 
-// isPair reports a common password, or two of them one after the other.
+// isPair reports whether s is a common password, or two of them in a row.
 func isPair(s string) bool {
 	if listed(s) {
 		return true
@@ -138,8 +141,9 @@ func isPair(s string) bool {
 	return false
 }
 
-// commonList are some 11,000 passwords that turn up in leaks most often, in lower case and in order, a line each: the
-// first 10,000 of @zxcvbn-ts/language-common 4.1.3 (MIT license), and of the rest those of ten characters and more.
+// commonList holds some 11,000 passwords that occur most often in leaks, in lower case and sorted, one per
+// line: the first 10,000 of @zxcvbn-ts/language-common 4.1.3 (MIT license), and of the rest those of at least
+// ten characters.
 //
 //go:embed common.txt.gz
 var commonList []byte

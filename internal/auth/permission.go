@@ -6,46 +6,47 @@ import (
 	"strings"
 )
 
-// Permission is something that a role lets members of staff do. What a scope allows a key is a permission of that name.
+// Permission is something that a role lets members of staff do. Every scope of keys is also a permission of the
+// same name.
 type Permission string
 
-// EveryPermission stands in a role for all of them, those of later versions too.
+// EveryPermission in a role grants all permissions, including those of later versions.
 const EveryPermission Permission = "*"
 
-// The permissions that no key can have. Each is judged by name, beside the scope of the record it is about.
+// The permissions that no key can have. Each is required in addition to the scope of the record.
 const (
-	// EditCompanySettings is the right to change what holds for the whole company: its keys, its webhook endpoints, its
-	// policies and templates. Whoever has it counts as an administrator. Which webhook endpoints there are is changed by the
-	// scope webhooks:write, which is all that a key needs, and for a member of staff by this as well.
+	// EditCompanySettings allows changing settings of the whole company: its keys, webhook endpoints, policies and
+	// templates. Whoever has it counts as an administrator. To change webhook endpoints, a key needs only the
+	// scope webhooks:write; a member of staff needs this permission as well.
 	EditCompanySettings Permission = "edit-company-settings"
-	// ManageUsers is the right to look after members of staff and roles. Nobody can give away by it what they do not have.
+	// ManageUsers allows managing members of staff and roles. Nobody can grant permissions that they do not have.
 	ManageUsers Permission = "users.manage"
-	// ReadAudit is the right to read the audit trail.
+	// ReadAudit allows reading the audit trail.
 	ReadAudit Permission = "audit.read"
-	// ReadLedger is the right to read accounts, their balances and the entries of a deal or a syndicator.
+	// ReadLedger allows reading accounts, their balances and the entries of a deal or a syndicator.
 	ReadLedger Permission = "ledger.read"
-	// OverrideFunding is the right to fund a deal in spite of a funding block, with a reason.
+	// OverrideFunding allows funding a deal despite a funding block, with a reason.
 	OverrideFunding Permission = "funding.override"
-	// MakePayouts is the right to make a payout batch. A key has it never: whoever holds the key could approve as well.
+	// MakePayouts allows creating a payout batch. No key can have it: its holder could approve the batch as well.
 	MakePayouts Permission = "payouts.make"
-	// ApprovePayouts is the right to approve a payout batch that somebody else made.
+	// ApprovePayouts allows approving a payout batch that someone else created.
 	ApprovePayouts Permission = "payouts.approve"
-	// ApproveStipulations is the right to say that what was received for a stipulation is good.
+	// ApproveStipulations allows approving what was received for a stipulation.
 	ApproveStipulations Permission = "stipulations.approve"
-	// WaiveStipulations is the right to do without a stipulation, with a reason.
+	// WaiveStipulations allows waiving a stipulation, with a reason.
 	WaiveStipulations Permission = "stipulations.waive"
-	// RunDecisions is the right to have a deal judged by the underwriting policy.
+	// RunDecisions allows running the underwriting policy on a deal.
 	RunDecisions Permission = "decisions.run"
-	// ApproveDraws is the right to approve or decline a draw on a credit facility.
+	// ApproveDraws allows approving or declining a draw on a credit facility.
 	ApproveDraws Permission = "draws.approve"
-	// WriteOff is the right to give up what a deal still owes.
+	// WriteOff allows writing off a deal's outstanding balance.
 	WriteOff Permission = "deals.write-off"
-	// ReleaseCollections is the right to end a hold on a deal's ACH debits: to record a new authorization or the merchant's
-	// consent, or to resume after too many returns.
+	// ReleaseCollections allows releasing a hold on a deal's ACH debits: recording a new authorization or the
+	// merchant's consent, or resuming after too many returns.
 	ReleaseCollections Permission = "collections.release"
 )
 
-// StaffPermission is a permission that no key can have, with what it lets a member of staff do.
+// StaffPermission is a permission that no key can have, with its description.
 type StaffPermission struct {
 	Permission Permission
 	Doc        string
@@ -54,21 +55,21 @@ type StaffPermission struct {
 // StaffPermissions lists them.
 var StaffPermissions = []StaffPermission{
 	{EditCompanySettings, "Change company settings: API keys, webhook endpoints, policies, templates"},
-	{ManageUsers, "Look after members of staff and their roles"},
+	{ManageUsers, "Manage members of staff and their roles"},
 	{ReadAudit, "Read the audit trail"},
 	{ReadLedger, "Read accounts, balances and ledger entries"},
-	{OverrideFunding, "Fund a deal in spite of a block, with a reason"},
-	{MakePayouts, "Make a payout batch, for somebody else to approve"},
-	{ApprovePayouts, "Approve a payout batch that somebody else made"},
+	{OverrideFunding, "Fund a deal despite a funding block, with a reason"},
+	{MakePayouts, "Create a payout batch for someone else to approve"},
+	{ApprovePayouts, "Approve a payout batch that someone else created"},
 	{ApproveStipulations, "Approve what was received for a stipulation"},
 	{WaiveStipulations, "Waive a stipulation, with a reason"},
 	{RunDecisions, "Run an underwriting decision"},
 	{ApproveDraws, "Approve or decline draws on credit facilities"},
-	{WriteOff, "Write off what a deal still owes"},
-	{ReleaseCollections, "Release a hold on collections, with a note: a new authorization, consent, resuming after returns"},
+	{WriteOff, "Write off a deal's outstanding balance"},
+	{ReleaseCollections, "Release a collection hold, with a note: new authorization, consent, resuming after returns"},
 }
 
-// ParsePermission reads a permission; the error is a sentence for the caller.
+// ParsePermission parses a permission; the error is a message for the caller.
 func ParsePermission(s string) (Permission, error) {
 	p := Permission(s)
 	if p == EveryPermission || p.isStaffs() {
@@ -77,7 +78,7 @@ func ParsePermission(s string) (Permission, error) {
 	if _, err := ParseScope(s); err == nil {
 		return p, nil
 	}
-	return "", fmt.Errorf("is not a permission; write a scope, such as deals:write or *:read, or one of %s", staffNames())
+	return "", fmt.Errorf("must be a scope, such as deals:write or *:read, or one of %s", staffNames())
 }
 
 func (p Permission) isStaffs() bool {
@@ -97,10 +98,10 @@ func staffNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Permissions is a set of permissions, as a role has it.
+// Permissions is a set of permissions, such as that of a role.
 type Permissions []Permission
 
-// PermissionsOf is a stored set.
+// PermissionsOf converts a stored set.
 func PermissionsOf(stored []string) Permissions {
 	set := make(Permissions, len(stored))
 	for i, s := range stored {
@@ -109,7 +110,7 @@ func PermissionsOf(stored []string) Permissions {
 	return set
 }
 
-// Strings is the set for storage.
+// Strings converts the set for storage.
 func (set Permissions) Strings() []string {
 	out := make([]string, len(set))
 	for i, p := range set {
@@ -118,7 +119,7 @@ func (set Permissions) Strings() []string {
 	return out
 }
 
-// Grant reports whether the set holds p. Of scopes, write implies read, and *:read is read on everything.
+// Grant reports whether the set grants p. A write scope implies read, and *:read grants read on everything.
 func (set Permissions) Grant(p Permission) bool {
 	if slices.Contains(set, p) || slices.Contains(set, EveryPermission) {
 		return true
@@ -126,7 +127,7 @@ func (set Permissions) Grant(p Permission) bool {
 	return p != EveryPermission && !p.isStaffs() && set.Scopes().Grant(Scope(p))
 }
 
-// Covers reports whether whoever has this set has everything that the other one grants.
+// Covers reports whether the set grants everything that the other one grants.
 func (set Permissions) Covers(other Permissions) bool {
 	for _, p := range other {
 		if !set.Grant(p) && (Scope(p) != ReadEverything || !set.readsAll()) {
@@ -145,7 +146,7 @@ func (set Permissions) readsAll() bool {
 	return true
 }
 
-// Scopes are those that the set grants.
+// Scopes returns the scopes that the set grants.
 func (set Permissions) Scopes() Scopes {
 	if slices.Contains(set, EveryPermission) {
 		return AllScopes()
@@ -159,5 +160,5 @@ func (set Permissions) Scopes() Scopes {
 	return scopes
 }
 
-// Permits reports whether a role with these permissions, as they are stored, has p.
+// Permits reports whether a role with these stored permissions has p.
 func Permits(stored []string, p Permission) bool { return PermissionsOf(stored).Grant(p) }

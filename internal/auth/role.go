@@ -2,24 +2,23 @@ package auth
 
 import "slices"
 
-// Role is a role that every tenant begins with. From then on it is the tenant's own, to rename and to change.
+// Role is a default role of new tenants. Tenants can rename and change their roles.
 type Role struct {
-	Code        string // names it on the command line, and for ever
+	Code        string // permanent name on the command line
 	Name        string
 	Permissions Permissions
 }
 
-// Admin is the code of the role that can always look after users and settings, whatever else is taken from it, so that
-// no company locks itself out.
+// Admin is the code of the role that can always manage users and settings, so that no company locks itself out.
 const Admin = "admin"
 
 // Accounting is the code of the role that books, reconciles and pays.
 const Accounting = "accounting"
 
-// Indispensable are the permissions that Admin keeps, and that some active member of staff always has.
+// Indispensable are the permissions that Admin always keeps, and that some active member of staff must have.
 var Indispensable = Permissions{EditCompanySettings, ManageUsers}
 
-// Roles are the roles that every tenant begins with.
+// Roles are the default roles of new tenants.
 var Roles = []Role{
 	{Admin, "Admin", Permissions{EveryPermission}},
 	{"underwriter", "Underwriter", Permissions{
@@ -41,13 +40,14 @@ var Roles = []Role{
 		"communications:write", "statement-analysis:write", "isos:read", "funders:read", "payments:read",
 	}},
 	{Accounting, "Accounting", Permissions{
-		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", MakePayouts, ApprovePayouts, WriteOff,
+		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", MakePayouts, ApprovePayouts,
+		WriteOff,
 		ReadLedger, ReadAudit, ReleaseCollections,
 	}},
 	{"read-only", "Read only", Permissions{Permission(ReadEverything), ReadLedger}},
 }
 
-// RoleCoded is the role with that code, as tenants begin with it.
+// RoleCoded returns the default role with that code.
 func RoleCoded(code string) (Role, bool) {
 	i := slices.IndexFunc(Roles, func(r Role) bool { return r.Code == code })
 	if i < 0 {

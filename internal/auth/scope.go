@@ -9,27 +9,27 @@ import (
 // Scope is a permission on one resource: "deals:read", "deals:write", or "*:read".
 type Scope string
 
-// Resources are what scopes are about, in the order of the public contract.
+// Resources are the resources of scopes, in the order of the public contract.
 var Resources = []string{
 	"deals", "merchants", "leads", "payments", "submissions", "isos", "funders", "syndicators", "payouts", "renewals",
 	"credit-facilities", "compliance", "applications", "communications", "statement-analysis", "webhooks",
 }
 
-// ReadEverything is the one scope that is not about a single resource.
+// ReadEverything is the only scope that is not for a single resource.
 const ReadEverything Scope = "*:read"
 
-// Read and Write make the scope of a resource.
+// Read and Write return a scope of a resource.
 func Read(resource string) Scope  { return Scope(resource + ":read") }
 func Write(resource string) Scope { return Scope(resource + ":write") }
 
-// ParseScope reads a scope; the error is a sentence for the caller.
+// ParseScope parses a scope; the error is a message for the caller.
 func ParseScope(s string) (Scope, error) {
 	if Scope(s) == ReadEverything {
 		return ReadEverything, nil
 	}
 	resource, verb, ok := strings.Cut(s, ":")
 	if !ok || (verb != "read" && verb != "write") || !slices.Contains(Resources, resource) {
-		return "", fmt.Errorf("is not a scope; write RESOURCE:read, RESOURCE:write or *:read, with a resource of %s",
+		return "", fmt.Errorf("must be RESOURCE:read, RESOURCE:write or *:read, with one of the resources %s",
 			strings.Join(Resources, ", "))
 	}
 	return Scope(s), nil
@@ -38,7 +38,7 @@ func ParseScope(s string) (Scope, error) {
 // Scopes is a set of scopes.
 type Scopes []Scope
 
-// AllScopes is write on every resource.
+// AllScopes returns write on every resource.
 func AllScopes() Scopes {
 	all := make(Scopes, len(Resources))
 	for i, r := range Resources {
@@ -47,7 +47,7 @@ func AllScopes() Scopes {
 	return all
 }
 
-// Grant reports whether the set holds s: write implies read, and *:read is read on everything.
+// Grant reports whether the set grants s: write implies read, and *:read grants read on everything.
 func (set Scopes) Grant(s Scope) bool {
 	resource, verb, _ := strings.Cut(string(s), ":")
 	for _, have := range set {
@@ -61,7 +61,7 @@ func (set Scopes) Grant(s Scope) bool {
 	return false
 }
 
-// Strings is the set for storage.
+// Strings converts the set for storage.
 func (set Scopes) Strings() []string {
 	out := make([]string, len(set))
 	for i, s := range set {
@@ -70,7 +70,7 @@ func (set Scopes) Strings() []string {
 	return out
 }
 
-// ScopesOf is a stored set.
+// ScopesOf converts a stored set.
 func ScopesOf(stored []string) Scopes {
 	set := make(Scopes, len(stored))
 	for i, s := range stored {
@@ -79,7 +79,7 @@ func ScopesOf(stored []string) Scopes {
 	return set
 }
 
-// The permission flags of keys that pre-date scopes.
+// The permission flags of keys that predate scopes.
 const (
 	LegacyLeads = "adminApiAbleToAccessLeadApi"
 	LegacyApp   = "adminApiAbleToAccessApp"
@@ -88,7 +88,7 @@ const (
 // LegacyFlags lists them.
 var LegacyFlags = []string{LegacyLeads, LegacyApp}
 
-// LegacyScopes is what the flags of a key that pre-dates scopes stand for: the one is write on leads, the other write
+// LegacyScopes returns the scopes of a key that predates scopes: one flag means write on leads, the other write
 // on everything else.
 func LegacyScopes(flags []string) Scopes {
 	var set Scopes

@@ -45,7 +45,8 @@ func TestASecretIsHandedToAnAuthenticatorApp(t *testing.T) {
 	}
 	u, err := url.Parse(auth.CodeURI(secret, "Harbor & Street: Capital", "dana@harbor.example"))
 	if err != nil || u.Scheme != "otpauth" || u.Host != "totp" || u.Path != "/Harbor & Street: Capital:dana@harbor.example" ||
-		u.Query().Get("secret") != secret || u.Query().Get("issuer") != "Harbor & Street: Capital" {
+		u.Query().Get("secret") != secret ||
+		u.Query().Get("issuer") != "Harbor & Street: Capital" {
 		t.Errorf("%s, %v", u, err)
 	}
 }
@@ -77,7 +78,7 @@ func TestSecretTokens(t *testing.T) {
 			t.Errorf("%q is taken for one", bad)
 		}
 	}
-	// 43 characters hold two bits more than 256: they must be zero.
+	// 43 characters have two bits more than 256: they must be zero.
 	spellings := 0
 	for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 		if auth.IsSecretToken(token[:42] + string(c)) {

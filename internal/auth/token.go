@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// KeyKind tells production keys from test keys.
+// KeyKind distinguishes production keys from test keys.
 type KeyKind string
 
 // The kinds of keys.
@@ -32,14 +32,14 @@ func prefixOf(kind KeyKind) string {
 	return livePrefix
 }
 
-// NewToken makes a token: prefix, 30 random base62 characters, and a checksum of both by which a secret scanner can
-// tell a real one and a mistyped one is refused without a look-up.
+// NewToken returns a token: prefix, 30 random base62 characters, and a checksum of both. With the checksum,
+// secret scanners recognize real tokens, and mistyped ones are refused without a lookup.
 func NewToken(kind KeyKind) string {
 	body := prefixOf(kind) + randomBase62(randomLength)
 	return body + checksum(body)
 }
 
-// WellFormed reports whether s can be a token at all.
+// WellFormed reports whether s has the form of a token.
 func WellFormed(s string) bool {
 	if len(s) != len(livePrefix)+randomLength+sumLength {
 		return false
@@ -51,7 +51,7 @@ func WellFormed(s string) bool {
 	return strings.Trim(s[len(livePrefix):], base62) == "" && checksum(body) == sum
 }
 
-// HashToken is what is stored of a token. The token is random, so a fast hash is enough.
+// HashToken returns what is stored of a token. The token is random, so a fast hash is enough.
 func HashToken(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
@@ -67,7 +67,7 @@ func checksum(body string) string {
 	return string(out[:])
 }
 
-// randomBase62 draws n characters without bias: bytes of 248 and more are thrown away.
+// randomBase62 returns n characters without bias: bytes of 248 and more are discarded.
 func randomBase62(n int) string {
 	out := make([]byte, 0, n)
 	buf := make([]byte, 2*n)
@@ -82,16 +82,16 @@ func randomBase62(n int) string {
 	return string(out)
 }
 
-// secretLength is that of a session's or reset's token in base64: 256 bits.
+// secretLength is the base64 length of a session or reset token: 256 bits.
 const secretLength = 43
 
-// NewSecretToken makes the token of a session or of a password's reset. HashToken is what is stored of it.
+// NewSecretToken returns a token for a session or a password reset. HashToken returns what is stored of it.
 func NewSecretToken() string { return SecretToken(random(secretLength * 6 / 8)) }
 
-// SecretToken is 32 secret bytes as such a token.
+// SecretToken encodes 32 secret bytes as such a token.
 func SecretToken(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
 
-// IsSecretToken reports whether s can be such a token at all.
+// IsSecretToken reports whether s has the form of such a token.
 func IsSecretToken(s string) bool {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	return err == nil && len(s) == secretLength && len(raw) == secretLength*6/8

@@ -13,7 +13,8 @@ import (
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// A token made once, outside this program: the form must never change, since scanners and clients know it.
+// A token created once, outside this program: the format must never change, because scanners and clients know
+// it.
 const known = "svc_live_0123456789ABCDEFGHIJKLMNOPQRST3MpION"
 
 func TestTokensHaveTheirForm(t *testing.T) {
@@ -95,7 +96,7 @@ func TestRandomCharactersAreDrawnEvenly(t *testing.T) {
 	}
 	mean := float64(tokens*30) / 62
 	for _, c := range base62 {
-		// Six standard deviations: a fair draw fails once in millions of runs.
+		// Six standard deviations: a fair generator fails once in millions of runs.
 		if got := float64(counts[c]); got < mean*0.8 || got > mean*1.2 {
 			t.Errorf("%c comes %v times, on average it is %.0f", c, got, mean)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/pquerna/otp/hotp"
 )
 
-// A code of the second factor is what every authenticator app shows: six digits of HMAC-SHA1 for each half minute (RFC
-// 6238).
+// Codes of the second factor are those of every authenticator app: six digits of HMAC-SHA1 for each 30 seconds
+// (RFC 6238).
 const (
 	codeStep   = 30 // seconds
 	codeDigits = otp.DigitsSix
@@ -24,18 +24,18 @@ const (
 
 var codeText = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// NewCodeSecret makes what codes are made of, in the form that people can type.
+// NewCodeSecret returns a secret for codes, in a form that people can type.
 func NewCodeSecret() string { return codeText.EncodeToString(random(secretSize)) }
 
-// CodeURI is what an authenticator app reads as a QR code.
+// CodeURI returns the content of the QR code for authenticator apps.
 func CodeURI(secret, company, account string) string {
 	label := url.PathEscape(company) + ":" + url.PathEscape(account)
 	query := url.Values{"secret": {secret}, "issuer": {company}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
 	return "otpauth://totp/" + label + "?" + strings.ReplaceAll(query.Encode(), "+", "%20")
 }
 
-// MatchCode finds the half minute that a code is for: that of now, the one before or the one after. A code of the half
-// minute after, or of one before it, is refused: none works twice. ok is false where it is for none.
+// MatchCode returns the time step of a code: the current one, the one before or the one after. It refuses codes
+// of the step after and of earlier ones, so that no code works twice. ok is false if the code matches none.
 func MatchCode(secret, code string, now time.Time, after int64) (step int64, ok bool, err error) {
 	present := now.Unix() / codeStep
 	for _, candidate := range []int64{present - 1, present, present + 1} {
@@ -44,7 +44,7 @@ func MatchCode(secret, code string, now time.Time, after int64) (step int64, ok 
 			Digits: codeDigits, Algorithm: otp.AlgorithmSHA1,
 		})
 		if err != nil {
-			return 0, false, fmt.Errorf("make a code: %w", err)
+			return 0, false, fmt.Errorf("generate a code: %w", err)
 		}
 		if subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 && candidate > after {
 			step, ok = candidate, true
@@ -53,10 +53,10 @@ func MatchCode(secret, code string, now time.Time, after int64) (step int64, ok 
 	return step, ok, nil
 }
 
-// RecoveryCodes is how many codes stand in for an authenticator that is lost, each once.
+// RecoveryCodes is the number of single-use codes that replace a lost authenticator.
 const RecoveryCodes = 10
 
-// NewRecoveryCodes makes them: 80 random bits each.
+// NewRecoveryCodes returns new codes of 80 random bits each.
 func NewRecoveryCodes() []string {
 	codes := make([]string, RecoveryCodes)
 	for i := range codes {
@@ -66,7 +66,7 @@ func NewRecoveryCodes() []string {
 	return codes
 }
 
-// HashRecoveryCode is what is stored of a recovery code, however it was typed.
+// HashRecoveryCode returns what is stored of a recovery code. It ignores case, hyphens and spaces.
 func HashRecoveryCode(code string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r == '-' || r == ' ' {

@@ -1,6 +1,6 @@
-// Package documents is where the files of documents go in and come out over HTTP. POST /documents takes the bytes of one, from
-// members of staff who are signed in; GET /documents/ID gives them back, to those and to API keys that may read deals. What
-// is known of a document, the other surfaces tell.
+// Package documents uploads and downloads the files of documents over HTTP. POST /documents takes the bytes of
+// a file from signed-in members of staff. GET /documents/ID returns them to staff, and to API keys that may
+// read deals. The other surfaces serve the documents' metadata.
 package documents
 
 import (
@@ -24,72 +24,76 @@ import (
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
-// Path is where files go in; each comes out below it, at its id.
+// Path is the upload path; each file is downloaded from Path/ID.
 const Path = "/documents"
 
-// patience is how long a file may take to go in, or out: 25 MB on a line of less than a megabit a second.
-const patience = 5 * time.Minute
+// transferTimeout is how long an upload or a download may take: enough for 25 MB at less than a megabit per second.
+const transferTimeout = 5 * time.Minute
 
-// Handler serves them.
+// Handler serves uploads and downloads.
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	now     func() time.Time
 }
 
-// New makes the handler. now is the clock of the connections' deadlines: the machine's.
-func New(cfg gate.Config, now func() time.Time) *Handler {
+// New returns the handler. now is the clock of the connections' deadlines: the machine's.
+func New(cfg middleware.Config, now func() time.Time) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log, now: now}
-	h.gate = gate.New(cfg, auth.REST, behind{h})
+	h.chain = middleware.New(cfg, auth.REST, surfaceHandler{h})
 	return h
 }
 
-// Takes reports whether the path of a request is one of these.
+// Takes reports whether this handler serves the request's path.
 func Takes(r *http.Request) bool {
 	return r.URL.Path == Path || strings.HasPrefix(r.URL.Path, Path+"/")
 }
 
-// ServeHTTP serves one request that Takes, past the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// behind is the handler to its gate.
-type behind struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
-// Route finds what is asked for.
-func (b behind) Route(r *http.Request) gate.Route {
-	name, method, entry, handle := "document upload", http.MethodPost, gate.BySession, b.upload
+// Route returns the route of a request.
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
+	name, method, entry, handle := "document upload", http.MethodPost, middleware.BySession, b.upload
 	if r.URL.Path != Path {
-		name, method, entry, handle = "document download", http.MethodGet, gate.ByCaller, b.download
+		name, method, entry, handle = "document download", http.MethodGet, middleware.ByCaller, b.download
 	}
 	if r.Method != method {
 		handle = func(w http.ResponseWriter, _ *http.Request) error {
 			w.Header().Set("Allow", method)
-			return fault.New(fault.MethodNotAllowed, "This path answers %s.", method)
+			return fault.New(fault.MethodNotAllowed, "This path supports %s.", method)
 		}
 	}
-	return gate.Route{Name: name, Entry: entry, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := handle(w, r); err != nil {
-			b.Refuse(w, r, err)
-		}
-	})}
+	return middleware.Route{
+		Name:  name,
+		Entry: entry,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := handle(w, r); err != nil {
+				b.Refuse(w, r, err)
+			}
+		}),
+	}
 }
 
-// Refuse answers with the envelope.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+// Refuse answers with the error envelope.
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
-// parameters are those of an upload. The body is the file, and nothing else.
+// parameters are the query parameters of an upload. The body is the file.
 var parameters = []string{"deal", "merchant", "kind", "name"}
 
-// upload takes a file. An Idempotency-Key has it happen once.
+// upload stores a file. With an Idempotency-Key it does so only once.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return err
 	}
 	in, err := described(r.URL.Query())
@@ -101,12 +105,13 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 		return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
 	}
 	c := http.NewResponseController(w)
-	if err := errors.Join(c.SetReadDeadline(h.now().Add(patience)), c.SetWriteDeadline(h.now().Add(patience+time.Minute))); err != nil {
+	deadline := h.now().Add(transferTimeout)
+	if err := errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline.Add(time.Minute))); err != nil {
 		return fmt.Errorf("extend the deadlines of an upload: %w", err)
 	}
 	file, err := h.service.Documents.Receive(r.Context(), in, r.Body)
 	if err != nil {
-		// The rest of the body is not read: what follows on the connection is no request.
+		// The rest of the body is not read, so nothing that follows on the connection may be read as a request.
 		w.Header().Set("Connection", "close")
 		return err
 	}
@@ -116,7 +121,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		gate.WriteJSON(w, http.StatusCreated, view(made))
+		middleware.WriteJSON(w, http.StatusCreated, view(made))
 		return nil
 	}
 	answer, err := h.service.Once(r.Context(), service.Idempotency{
@@ -128,7 +133,7 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 	if answer.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	gate.WriteBody(w, answer.Status, answer.Body)
+	middleware.WriteBody(w, answer.Status, answer.Body)
 	return nil
 }
 
@@ -175,12 +180,12 @@ func described(q url.Values) (in service.NewDocument, err error) {
 func idOf(text string) (int, error) {
 	id, ok := service.ParseID(text)
 	if !ok {
-		return 0, fault.New(fault.InvalidID, "An id is a positive whole number.")
+		return 0, fault.New(fault.InvalidID, "The id must be a positive whole number.")
 	}
 	return id, nil
 }
 
-// document is what an upload answers with, by the names of the other surfaces.
+// document is the answer to an upload, with the field names of the other surfaces.
 type document struct {
 	ID           int       `json:"id"`
 	Name         string    `json:"name"`
@@ -196,11 +201,13 @@ type document struct {
 
 func view(d *ent.Document) map[string]document {
 	return map[string]document{"document": {
-		d.ID, d.Name, d.Kind, d.MediaType, d.Size, hex.EncodeToString(d.Sha256), d.DealID, d.MerchantID, d.UploadedByID, d.CreatedAt.UTC(),
+		d.ID, d.Name, d.Kind, d.MediaType, d.Size, hex.EncodeToString(d.Sha256), d.DealID, d.MerchantID,
+		d.UploadedByID, d.CreatedAt.UTC(),
 	}}
 }
 
-// download gives a file to be kept, never to be shown: whatever is in it runs nowhere near this host.
+// download sends a file as an attachment that browsers never render, so that its content cannot run on this
+// host.
 func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	id, err := idOf(strings.TrimPrefix(r.URL.Path, Path+"/"))
 	if err != nil {
@@ -211,11 +218,11 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	if err := http.NewResponseController(w).SetWriteDeadline(h.now().Add(patience)); err != nil {
+	if err := http.NewResponseController(w).SetWriteDeadline(h.now().Add(transferTimeout)); err != nil {
 		return fmt.Errorf("extend the deadline of a download: %w", err)
 	}
 	head := w.Header()
-	gate.SecurePage(head, "default-src 'none'", "sandbox", "frame-ancestors 'none'")
+	middleware.SecurePage(head, "default-src 'none'", "sandbox", "frame-ancestors 'none'")
 	head.Set("Cache-Control", "private, no-store")
 	head.Set("Content-Type", row.MediaType)
 	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(row.Name)}))
@@ -224,20 +231,21 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	sum := sha256.New()
 	_, err = io.Copy(io.MultiWriter(w, sum), io.LimitReader(file, *row.Size))
 	if err == nil && !matches(sum, row) {
-		err = errors.New("the file is not what came in")
+		err = errors.New("the stored file differs from the upload")
 	}
 	if err != nil {
-		// The answer has begun: cut, so that nobody takes what there is of it for the whole.
-		h.log.WarnContext(r.Context(), "a download is cut off", "document", id, "error", err, "requestId", gate.RequestID(r.Context()))
+		// The answer has begun. Cut the connection, so that the client does not mistake a part for the whole file.
+		h.log.WarnContext(r.Context(), "download aborted", "document", id, "error", err,
+			"requestId", middleware.RequestID(r.Context()))
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
-// misleading are the runes that lead a name into another folder, or have its end read as another.
+// misleading are the runes that could move a file into another folder or disguise its extension.
 const misleading = "/\\:\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
-// fileName is what a file is called where it is kept: its name, with _ for whatever is misleading in it.
+// fileName returns the name for the downloaded file: the document's, with _ for misleading runes.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(misleading, r) {

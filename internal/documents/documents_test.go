@@ -24,7 +24,7 @@ import (
 const (
 	host = "papers.test"
 	pdf  = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"
-	// limit is how large the files of these tests may be.
+	// limit is the maximum size of files in these tests.
 	limit = 64 << 10
 )
 
@@ -70,7 +70,7 @@ func everywhere(t *testing.T, test func(t *testing.T, o *office, lies func(key s
 	}
 }
 
-// to is the path of an upload to the deal.
+// to returns the path of an upload to the deal.
 func (o *office) to(name string, more ...string) string {
 	q := url.Values{"deal": {fmt.Sprint(o.deal)}, "name": {name}}
 	for i := 0; i < len(more); i += 2 {
@@ -79,7 +79,7 @@ func (o *office) to(name string, more ...string) string {
 	return "/documents?" + q.Encode()
 }
 
-// keyOf is where the file of a document lies.
+// keyOf returns the storage key of a document's file.
 func (o *office) keyOf(t *testing.T, id int) string {
 	t.Helper()
 	row, err := o.Store.Reader().Document.Get(o.Operator(t, host), id)
@@ -102,15 +102,20 @@ func TestAFileGoesInAndComesOut(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, lies func(string) bool) {
 		staff := o.Staff(t, host, "underwriter")
 		name := "März \"final\"; ../x\u202e.pdf"
-		made := staff.Do(t, http.MethodPost, o.to(name, "kind", "BANK_STATEMENTS"), pdf).Want(t, http.StatusCreated).In("document")
-		if made.Text("name") != name || made.Text("mediaType") != "application/pdf" || made.Int("size") != len(pdf) || made.Int("dealId") != o.deal ||
-			made.Int("uploadedById") == 0 || made.Text("kind") != "BANK_STATEMENTS" {
+		made := staff.Do(t, http.MethodPost, o.to(name, "kind", "BANK_STATEMENTS"), pdf).
+			Want(t, http.StatusCreated).
+			In("document")
+		if made.Text("name") != name || made.Text("mediaType") != "application/pdf" || made.Int("size") != len(pdf) ||
+			made.Int("dealId") != o.deal ||
+			made.Int("uploadedById") == 0 ||
+			made.Text("kind") != "BANK_STATEMENTS" {
 			t.Errorf("%v", made)
 		}
 		if key := o.keyOf(t, made.ID()); !lies(key) {
 			t.Errorf("nothing lies at %s", key)
 		}
-		seen := staff.Graph(t, fmt.Sprintf("{ document(id: %d) { name sha256 size deal { id } } }", made.ID()), nil).In("document")
+		seen := staff.Graph(t, fmt.Sprintf("{ document(id: %d) { name sha256 size deal { id } } }", made.ID()), nil).
+			In("document")
 		if seen.Text("sha256") != made.Text("sha256") || seen.Int("size") != len(pdf) {
 			t.Errorf("%v", seen)
 		}
@@ -124,12 +129,16 @@ func TestAFileGoesInAndComesOut(t *testing.T) {
 		if got := h.Get("Content-Disposition"); got != "attachment; filename*=utf-8''M%C3%A4rz%20%22final%22%3B%20.._x_.pdf" {
 			t.Errorf("%s", got)
 		}
-		entry, err := o.Store.Reader().AuditEntry.Query().Where(auditentry.Action("document.create")).Only(o.Operator(t, host))
+		entry, err := o.Store.Reader().
+			AuditEntry.Query().
+			Where(auditentry.Action("document.create")).
+			Only(o.Operator(t, host))
 		if err != nil || *entry.DealID != o.deal || entry.ActorKind != "USER" {
 			t.Errorf("%v %v", entry, err)
 		}
 		report, err := o.Integrity.Verify(context.Background())
-		if err != nil || !report.OK || report.Checks[len(report.Checks)-1].Detail != "0 of 1 stored documents have lost their file" {
+		if err != nil || !report.OK ||
+			report.Checks[len(report.Checks)-1].Detail != "0 of 1 stored documents have lost their file" {
 			t.Errorf("%+v %v", report, err)
 		}
 	})
@@ -140,7 +149,9 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 		o := newOffice(t, a)
 		staff := a.Staff(t, host, "underwriter")
 		other := a.Client(t, "other.test")
-		elsewhere := other.Post(t, "/deals", apptest.Object{"merchantId": other.Post(t, "/merchants", apptest.Object{"legalName": "X"}).In("merchant").ID()}).In("deal").ID()
+		elsewhere := other.Post(t, "/deals", apptest.Object{"merchantId": other.Post(t, "/merchants", apptest.Object{"legalName": "X"}).In("merchant").ID()}).
+			In("deal").
+			ID()
 		for name, try := range map[string]struct {
 			who    *apptest.Client
 			path   string
@@ -177,7 +188,7 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-// later is a day and more from now, when what has no record is swept.
+// later is more than a day from now, when files without a record are deleted.
 func later(t *testing.T, a *apptest.App) context.Context {
 	t.Helper()
 	a.AdvanceAll(25 * time.Hour)
@@ -192,7 +203,8 @@ func TestAnUploadWithAKeyHappensOnce(t *testing.T) {
 		if !bytes.Equal(first.Body, again.Body) || again.Header.Get("Idempotency-Replayed") != "true" || o.count(t) != 1 {
 			t.Errorf("%s %s, %d documents", first.Body, again.Body, o.count(t))
 		}
-		staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf+"more").Problem(t, http.StatusUnprocessableEntity, "idempotency_key_reused")
+		staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf+"more").
+			Problem(t, http.StatusUnprocessableEntity, "idempotency_key_reused")
 		if n, err := o.Documents.Sweep(later(t, o.App)); n != 0 || err != nil {
 			t.Errorf("%d files are left of repeats: %v", n, err)
 		}
@@ -203,11 +215,16 @@ func TestAFileIsForWhoMayReadItsDeal(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		a.Tenant(t, "other.test")
-		id := a.Staff(t, host, "underwriter").Do(t, http.MethodPost, o.to("a.pdf"), pdf).Want(t, http.StatusCreated).In("document").ID()
+		id := a.Staff(t, host, "underwriter").
+			Do(t, http.MethodPost, o.to("a.pdf"), pdf).
+			Want(t, http.StatusCreated).
+			In("document").
+			ID()
 		path := fmt.Sprintf("/documents/%d", id)
 		a.Staff(t, "other.test", "admin").Do(t, http.MethodGet, path, nil).Problem(t, http.StatusNotFound, "not_found")
 		a.As(host, "").Do(t, http.MethodGet, path, nil).Problem(t, http.StatusUnauthorized, "unauthorized")
-		role := a.Staff(t, host, "admin").Graph(t, `mutation { createRole(input: {name: "Leads", permissions: ["leads:read"]}) { id } }`, nil)
+		role := a.Staff(t, host, "admin").
+			Graph(t, `mutation { createRole(input: {name: "Leads", permissions: ["leads:read"]}) { id } }`, nil)
 		if role.In("createRole").Text("id") == "" {
 			t.Fatal("no role")
 		}
@@ -230,7 +247,10 @@ func TestAnUploadThatIsCutLeavesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Length: 5000\r\n\r\n%s", o.to("a.pdf"), host, staff.Header.Get("Cookie"), pdf)
+		fmt.Fprintf(
+			conn, "POST %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Length: 5000\r\n\r\n%s", o.to("a.pdf"), host,
+			staff.Header.Get("Cookie"), pdf,
+		)
 		if err := conn.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -241,10 +261,17 @@ func TestAnUploadThatIsCutLeavesNothing(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-// TestAProcessThatEndsHalfWay keeps a file as a process does that ends before it has stored the record.
+// TestAProcessThatEndsHalfWay stores a file like a process that ends before it has stored the record.
 func TestAProcessThatEndsHalfWay(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, lies func(string) bool) {
-		recorded := o.keyOf(t, o.Staff(t, host, "underwriter").Do(t, http.MethodPost, o.to("a.pdf"), pdf).Want(t, http.StatusCreated).In("document").ID())
+		recorded := o.keyOf(
+			t,
+			o.Staff(t, host, "underwriter").
+				Do(t, http.MethodPost, o.to("a.pdf"), pdf).
+				Want(t, http.StatusCreated).
+				In("document").
+				ID(),
+		)
 		lost := files.NewKey(1)
 		o.orphan(t, lost)
 		if n, err := o.Documents.Sweep(context.Background()); n != 0 || err != nil || !lies(lost) {
@@ -259,7 +286,7 @@ func TestAProcessThatEndsHalfWay(t *testing.T) {
 	})
 }
 
-// orphan keeps a file that no record is of.
+// orphan stores a file without a record.
 func (o *office) orphan(t *testing.T, key string) {
 	t.Helper()
 	kept := opened(t, o.place)
@@ -272,7 +299,7 @@ func (o *office) orphan(t *testing.T, key string) {
 	}
 }
 
-// opened is the place of files, as another process opens it.
+// opened opens the file storage like another process.
 func opened(t *testing.T, place string) *files.Store {
 	t.Helper()
 	kept, err := files.Open(place, limit)

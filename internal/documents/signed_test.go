@@ -12,20 +12,24 @@ import (
 	"paydown/internal/service"
 )
 
-// contract uploads a document, sends it out to be signed by one person, and returns it with the signer.
+// contract uploads a document, sends it to one signer, and returns it with the signer.
 func (o *office) contract(t *testing.T, staff *apptest.Client) (document int, signer string) {
 	t.Helper()
-	document = staff.Do(t, http.MethodPost, o.to("contract.pdf", "kind", "CONTRACT"), pdf).Want(t, http.StatusCreated).In("document").ID()
+	document = staff.Do(t, http.MethodPost, o.to("contract.pdf", "kind", "CONTRACT"), pdf).
+		Want(t, http.StatusCreated).
+		In("document").
+		ID()
 	o.key.Patch(t, fmt.Sprintf("/deals/%d", o.deal), apptest.Object{
 		"fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126, "collectionFrequency": "DAILY",
 	})
 	made := staff.Graph(t, fmt.Sprintf(`mutation { it: createSignatureRequest(input: {title: "Agreement", kind: CONTRACT, dealId: %d, documentId: %d,
-		signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}]}) { id signers { id } } }`, o.deal, document), nil).In("it")
+		signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}]}) { id signers { id } } }`, o.deal, document), nil).
+		In("it")
 	staff.Graph(t, "mutation { sendSignatureRequest(id: "+made.Text("id")+") { id } }", nil)
 	return document, made.List("signers")[0].Text("id")
 }
 
-// completed is what the last esign.completed told.
+// completed returns the payload of the last esign.completed.
 func (o *office) completed(t *testing.T) apptest.Object {
 	t.Helper()
 	event, err := o.Store.Reader().OutboxEvent.Query().Where(outboxevent.Event("esign.completed")).
@@ -54,7 +58,10 @@ func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.
 		if told := sign(fmt.Sprintf("documentId: %d", sent)).Refused(t, "validation_error"); told["documentId"] == "" {
 			t.Errorf("what was sent out: %v", told)
 		}
-		signed := staff.Do(t, http.MethodPost, o.to("signed.pdf", "kind", "CONTRACT"), pdf+"signed").Want(t, http.StatusCreated).In("document").ID()
+		signed := staff.Do(t, http.MethodPost, o.to("signed.pdf", "kind", "CONTRACT"), pdf+"signed").
+			Want(t, http.StatusCreated).
+			In("document").
+			ID()
 		both := fmt.Sprintf(`documentId: %d, documentUrl: "https://documents.example/1.pdf"`, signed)
 		if told := sign(both).Refused(t, "validation_error"); told["documentUrl"] == "" {
 			t.Errorf("one file and the URL of another: %v", told)
@@ -70,7 +77,7 @@ func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.
 			t.Errorf("%d %q", got.Status, got.Body)
 		}
 
-		// What is only a link becomes a document that is one.
+		// A document that is only a link becomes one with a file.
 		_, signer = o.contract(t, staff)
 		const link = "https://documents.example/2.pdf"
 		if answer := sign(`documentUrl: "` + link + `"`); len(answer.Errors) > 0 {
@@ -87,16 +94,28 @@ func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.
 func TestAKeyReadsFilesUnderTheChecksOfTheAPI(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
-		id := a.Staff(t, host, "underwriter").Do(t, http.MethodPost, o.to("a.pdf"), pdf).Want(t, http.StatusCreated).In("document").ID()
+		id := a.Staff(t, host, "underwriter").
+			Do(t, http.MethodPost, o.to("a.pdf"), pdf).
+			Want(t, http.StatusCreated).
+			In("document").
+			ID()
 		path := fmt.Sprintf("/documents/%d", id)
 		a.Tenant(t, "other.test")
-		reader := a.As(host, a.NewKey(t, host, service.NewKey{Name: "reader", Kind: auth.Live, Scopes: []string{"deals:read"}, RateLimit: 4}).Token)
+		reader := a.As(
+			host,
+			a.NewKey(
+				t, host, service.NewKey{Name: "reader", Kind: auth.Live, Scopes: []string{"deals:read"}, RateLimit: 4},
+			).Token,
+		)
 		got := reader.Do(t, http.MethodGet, path, nil)
 		if got.Status != http.StatusOK || string(got.Body) != pdf || got.Header.Get("X-RateLimit-Remaining") != "3" {
 			t.Errorf("%d %v %q", got.Status, got.Header, got.Body)
 		}
 		stranger := a.Key(t, "other.test")
-		bound := a.NewKey(t, host, service.NewKey{Name: "bound", Kind: auth.Live, Scopes: []string{"deals:read"}, Allow: []string{"203.0.113.9"}})
+		bound := a.NewKey(
+			t, host,
+			service.NewKey{Name: "bound", Kind: auth.Live, Scopes: []string{"deals:read"}, Allow: []string{"203.0.113.9"}},
+		)
 		for what, c := range map[string]struct {
 			as     *apptest.Client
 			method string

@@ -24,10 +24,13 @@ func TestStatementAnalyses(t *testing.T) {
 			c.Do(t, http.MethodGet, ofDeal, nil).Problem(t, http.StatusNotFound, "not_found")
 			first := c.Post(t, ofDeal, apptest.Object{
 				"source": "statement-reader", "trueRevenue3m": "174000.00", "avgMonthlyTrueRevenue": "58000.00", "monthsCovered": 3,
-				"positions": []apptest.Object{{"funder": "Other Funding", "payment": "210.00", "frequency": "DAILY"}}, "positionCount": 1,
+				"positions": []apptest.Object{
+					{"funder": "Other Funding", "payment": "210.00", "frequency": "DAILY"},
+				}, "positionCount": 1,
 			}).In("statementAnalysis")
 			second := c.Post(t, "/statement-analysis", apptest.Object{"source": "x", "ein": "987654321"}).In("statementAnalysis")
-			third := c.Post(t, "/statement-analysis", apptest.Object{"source": "x", "merchantId": merchant.ID()}).In("statementAnalysis")
+			third := c.Post(t, "/statement-analysis", apptest.Object{"source": "x", "merchantId": merchant.ID()}).
+				In("statementAnalysis")
 			for i, got := range []apptest.Object{first, second, third} {
 				if got.Int("version") != i+1 || got.Int("dealId") != deal.ID() || got.Int("keyId") == 0 {
 					t.Errorf("analysis %d: %v", i+1, got)
@@ -74,7 +77,10 @@ func TestStatementAnalyses(t *testing.T) {
 		})
 
 		t.Run("an altered analysis blocks funding until a clean newer one", func(t *testing.T) {
-			c.Post(t, ofDeal, apptest.Object{"source": "x", "altered": true, "alteredFlags": []apptest.Object{{"code": "FONT", "page": 2}}})
+			c.Post(
+				t, ofDeal,
+				apptest.Object{"source": "x", "altered": true, "alteredFlags": []apptest.Object{{"code": "FONT", "page": 2}}},
+			)
 			path := fmt.Sprintf("/deals/%d", deal.ID())
 			c.Patch(t, path, apptest.Object{"state": "SUBMITTED"})
 			details := c.Do(t, http.MethodPatch, path, apptest.Object{"state": "PREFUNDED"}).

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A copy that is taken while the program serves is a whole database of its own, for its owner alone.
+// A backup taken while the program serves is a complete database of its own, readable only by its owner.
 func TestBackupOfADatabaseInUse(t *testing.T) {
 	t.Parallel()
 	program, err := built()
@@ -34,7 +34,8 @@ func TestBackupOfADatabaseInUse(t *testing.T) {
 		t.Errorf("the copy has the leads %v", leads)
 	}
 
-	if out, err := i.command("backup", to).CombinedOutput(); err == nil || !strings.Contains(string(out), "exists already") {
+	if out, err := i.command("backup", to).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "already exists") {
 		t.Errorf("a copy over another: %v %s", err, out)
 	}
 	elsewhere := filepath.Join(folder, "nowhere", "copy.db")
@@ -43,7 +44,7 @@ func TestBackupOfADatabaseInUse(t *testing.T) {
 	}
 }
 
-// What only looks at a database makes none, however its name is spelt.
+// A command that only reads a database never creates one, however its name is spelled.
 func TestVerifyMakesNoDatabase(t *testing.T) {
 	t.Parallel()
 	program, err := built()

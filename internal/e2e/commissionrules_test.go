@@ -15,7 +15,8 @@ func commission(d object) string {
 	return d.Text("commissionBasis") + " " + d.Text("commissionValue")
 }
 
-// rules are those of a broker: 12 % of short terms, a flat 900 of large deals, else 10 %; 5 % of renewals.
+// rules are those of a broker: 12 % for short terms, a flat 900 for large deals, otherwise 10 %; 5 % for
+// renewals.
 var rules = object{
 	"version": 1,
 	"rules": []object{
@@ -30,7 +31,9 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "rules.test")
 		broker := b.create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
-		plain := b.create(t, "/isos", object{"name": "Bayou Referrals", "commissionRule": object{"basis": "POINTS", "value": "10"}})
+		plain := b.create(
+			t, "/isos", object{"name": "Bayou Referrals", "commissionRule": object{"basis": "POINTS", "value": "10"}},
+		)
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 		terms := object{
 			"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "20000.00", "factorRate": "1.20",
@@ -68,7 +71,8 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 
 		t.Run("a deal that the graph makes", func(t *testing.T) {
 			made := b.Graph(t, fmt.Sprintf(`mutation { createDeal(input: {merchantId: %d, isoId: %d, fundedAmount: "150000", factorRate: "1.3", termDays: 90}) {
-				commissionBasis commissionValue } }`, merchant.ID(), broker.ID()), nil).In("createDeal")
+				commissionBasis commissionValue } }`, merchant.ID(), broker.ID()), nil).
+				In("createDeal")
 			if got := commission(made); got != "FLAT 900.00" {
 				t.Error(got)
 			}
@@ -76,7 +80,9 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 		t.Run("a lead that becomes a deal", func(t *testing.T) {
 			lead := b.create(t, "/leads", object{"businessName": "Tallow & Wick", "requestedAmount": "30000.00"})
 			id := b.Graph(t, fmt.Sprintf(`mutation { convertLead(id: %d, input: {deal: true}) { deal { id } } }`, lead.ID()), nil).
-				In("convertLead").In("deal").Text("id")
+				In("convertLead").
+				In("deal").
+				Text("id")
 			b.Patch(t, "/deals/"+id, object{"isoId": broker.ID(), "termDays": 200})
 			if got := commission(b.Get(t, "/deals/"+id).In("deal")); got != "PERCENT_OF_FUNDED 10.00" {
 				t.Error(got)
@@ -90,7 +96,8 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 			b.Graph(t, "mutation { scanRenewals { opened } }", nil)
 			id := b.Graph(t, "{ renewals { nodes { id } } }", nil).In("renewals").List("nodes")[0].Text("id")
 			next := b.Graph(t, fmt.Sprintf(`mutation { startRenewal(renewalId: %s, input: {isoId: %d, fundedAmount: "40000", factorRate: "1.25"}) {
-				id commissionBasis commissionValue } }`, id, broker.ID()), nil).In("startRenewal")
+				id commissionBasis commissionValue } }`, id, broker.ID()), nil).
+				In("startRenewal")
 			if got := commission(next); got != "PERCENT_OF_FUNDED 5.00" {
 				t.Error(got)
 			}
@@ -127,14 +134,22 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
 		offer := func(more string) string {
 			return boss.Graph(t, `mutation { it: createCommissionOffer(input: {name: "Spring", commissionBasis: POINTS, commissionValue: "12", buyRate: "1.22"`+
-				more+`}) { id } }`, nil).In("it").Text("id")
+				more+`}) { id } }`, nil).
+				In("it").
+				Text("id")
 		}
 		mine := offer(fmt.Sprintf(", isoId: %d", broker.ID()))
 		deal := b.create(t, "/deals", object{
 			"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "20000.00", "factorRate": "1.30", "termDays": 182,
 		})
 		set := func(change string) apptest.Asked {
-			return boss.Ask(t, fmt.Sprintf("mutation { it: updateDeal(id: %d, input: {%s}) { commissionBasis commissionValue buyRate } }", deal.ID(), change), nil)
+			return boss.Ask(
+				t,
+				fmt.Sprintf(
+					"mutation { it: updateDeal(id: %d, input: {%s}) { commissionBasis commissionValue buyRate } }", deal.ID(), change,
+				),
+				nil,
+			)
 		}
 		for _, c := range []struct{ change, want, buy string }{
 			{"commissionOfferId: " + mine, "POINTS 8.00", "1.22"}, // of the 12 promised as many as lie between the factors
@@ -163,7 +178,7 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 				t.Errorf("%s: %v", more, told)
 			}
 		}
-		// Once approved, it is frozen as the commission is.
+		// Once approved, it is frozen like the commission.
 		b.Patch(t, at("deals", deal), object{"collectionFrequency": "DAILY", "state": "SUBMITTED"})
 		b.Patch(t, at("deals", deal), object{"state": "PREFUNDED"})
 		if told := set("commissionOfferId: "+mine).Refused(t, "conflict"); told["commissionOfferId"] == "" {

@@ -13,8 +13,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The program is killed at a random moment under load, and started again. What was acknowledged is there with all that
-// belongs to it, and every request may be repeated: it is answered as before, or done once.
+// The program is killed at a random moment under load, and restarted. Everything acknowledged is present with
+// all that belongs to it, and every request may be repeated: it is answered as before, or done once.
 func TestCrashUnderLoad(t *testing.T) {
 	cycles, most := apptest.Length(1, 3), apptest.Length[int64](60, 200)
 	seed := apptest.Length(1, rand.Uint64())
@@ -48,7 +48,7 @@ func TestCrashUnderLoad(t *testing.T) {
 	})
 }
 
-// found holds that all acknowledged writes are in stock: the record, its audit entry and its event.
+// found checks that all acknowledged writes are in stock: the record, its audit entry and its event.
 func found(t *testing.T, s *stock, sent []*attempt) {
 	t.Helper()
 	acknowledged := 0
@@ -79,7 +79,7 @@ func found(t *testing.T, s *stock, sent []*attempt) {
 	}
 }
 
-// repeat sends every request again. One that was answered is answered the same, one that was not is done now; where all
+// repeat sends every request again. An answered one gets the same answer, an unanswered one is done now; if all
 // were answered before, none is done.
 func repeat(t *testing.T, c *apptest.Client, sent []*attempt, answeredBefore bool) {
 	t.Helper()
@@ -113,7 +113,7 @@ type trace struct {
 	id   int
 }
 
-// stock is what a database holds.
+// stock is the content of a database.
 type stock struct {
 	sizes  map[string]int
 	named  map[string]int     // records by "lead NAME"

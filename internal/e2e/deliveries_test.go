@@ -12,7 +12,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// endpoint makes a webhook endpoint and returns its id and secret.
+// endpoint creates a webhook endpoint and returns its id and secret.
 func endpoint(t *testing.T, c *apptest.Client, url string, events ...any) (id int, secret string) {
 	t.Helper()
 	made := c.Do(t, "POST", "/webhook-endpoints", object{"url": url, "events": events})
@@ -23,13 +23,13 @@ func endpoint(t *testing.T, c *apptest.Client, url string, events ...any) (id in
 	return o.In("webhookEndpoint").Int("id"), o.Text("secret")
 }
 
-// deliveries are those of an endpoint, newest first.
+// deliveries returns those of an endpoint, newest first.
 func deliveries(t *testing.T, c *apptest.Client, id int) []apptest.Object {
 	t.Helper()
 	return c.Get(t, fmt.Sprintf("/webhook-endpoints/%d", id)).List("deliveries")
 }
 
-// awaitDelivery waits until the newest delivery of an endpoint is as wanted.
+// awaitDelivery waits until the newest delivery of an endpoint has the wanted status.
 func awaitDelivery(t *testing.T, c *apptest.Client, id int, what string, is func(apptest.Object) bool) apptest.Object {
 	t.Helper()
 	var last apptest.Object
@@ -56,11 +56,16 @@ func TestAnEventReachesItsReceiver(t *testing.T) {
 		}
 		h := got.Header
 		if got.Event != "lead.created" || h.Get(webhook.HeaderEvent) != got.Event || h.Get(webhook.HeaderID) != got.ID ||
-			h.Get("User-Agent") != webhook.UserAgent || h.Get("Content-Type") != "application/json" || h.Get(webhook.HeaderSignaturePrevious) != "" {
+			h.Get(
+				"User-Agent",
+			) != webhook.UserAgent || h.Get("Content-Type") != "application/json" || h.Get(webhook.HeaderSignaturePrevious) != "" {
 			t.Errorf("headers %v of %s", h, got.Body)
 		}
-		shown := awaitDelivery(t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" })
-		if shown.Int("attempts") != 1 || shown.Int("responseStatus") != 200 || shown.Text("deliveredAt") == "" || shown["error"] != nil ||
+		shown := awaitDelivery(
+			t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" },
+		)
+		if shown.Int("attempts") != 1 || shown.Int("responseStatus") != 200 || shown.Text("deliveredAt") == "" ||
+			shown["error"] != nil ||
 			shown.In("payload").In("data").Int("leadId") != lead.Int("id") {
 			t.Errorf("the delivery is %v", shown)
 		}
@@ -92,15 +97,17 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 			shown := awaitDelivery(t, c, id, fmt.Sprintf("after try %d", try+1), func(o apptest.Object) bool {
 				return o.Int("attempts") == try+1
 			})
-			if shown.Text("status") != status || shown.Text("error") != webhook.CodeStatus || shown.Int("responseStatus") != 503 ||
-				shown.Text("responseSnippet") != "down for now" || shown["deliveredAt"] != nil {
+			if shown.Text("status") != status || shown.Text("error") != webhook.CodeStatus ||
+				shown.Int("responseStatus") != 503 ||
+				shown.Text("responseSnippet") != "down for now" ||
+				shown["deliveredAt"] != nil {
 				t.Errorf("after try %d: %v", try+1, shown)
 			}
 		}
 	}, apptest.Delivering())
 }
 
-// What is sent again by hand is the same event in a new message, whatever became of the first.
+// A manual resend is the same event in a new message, whatever happened to the first.
 func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")
@@ -108,8 +115,11 @@ func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 		r := apptest.NewReceiver(t, nil)
 		id, _ := endpoint(t, c, r.URL, "lead.created")
 		c.Do(t, "POST", "/leads", object{"businessName": "Harbor Bakery"})
-		first := awaitDelivery(t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" })
-		if _, err := a.WebhookDeliveries.Redeliver(other, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
+		first := awaitDelivery(
+			t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" },
+		)
+		if _, err := a.WebhookDeliveries.Redeliver(other, first.ID()); fault.As(err) == nil ||
+			fault.As(err).Code != fault.NotFound {
 			t.Errorf("another tenant: %v", err)
 		}
 		again, err := a.WebhookDeliveries.Redeliver(staff, first.ID())
@@ -125,7 +135,8 @@ func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
 			return o.ID() == again.ID && o.Text("status") == "DELIVERED"
 		})
 		c.Patch(t, fmt.Sprintf("/webhook-endpoints/%d", id), object{"isActive": false})
-		if _, err := a.WebhookDeliveries.Redeliver(staff, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.Conflict {
+		if _, err := a.WebhookDeliveries.Redeliver(staff, first.ID()); fault.As(err) == nil ||
+			fault.As(err).Code != fault.Conflict {
 			t.Errorf("to an endpoint that is off: %v", err)
 		}
 	}, apptest.Delivering())

@@ -26,10 +26,12 @@ func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
-// streakIs waits for the streak of an endpoint.
+// streakIs waits until the endpoint has this streak of failures.
 func streakIs(t *testing.T, a *apptest.App, host string, id, want int) {
 	t.Helper()
-	until(t, fmt.Sprintf("the streak is %d", want), func() bool { return endpointRow(t, a, host, id).FailureStreak == want })
+	until(
+		t, fmt.Sprintf("the streak is %d", want), func() bool { return endpointRow(t, a, host, id).FailureStreak == want },
+	)
 }
 
 func TestTwentyFailuresInARowPause(t *testing.T) {
@@ -86,10 +88,13 @@ func TestTwentyFailuresInARowPause(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// pausedOnce holds that one pause is in the audit trail, and that each administrator has one notification.
+// pausedOnce checks that the audit trail has one pause, and that each administrator has one notification.
 func pausedOnce(t *testing.T, a *apptest.App, host string, administrators ...string) {
 	t.Helper()
-	entries := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("webhookEndpoint.pause")).CountX(a.Operator(t, host))
+	entries := a.Store.Reader().
+		AuditEntry.Query().
+		Where(auditentry.Action("webhookEndpoint.pause")).
+		CountX(a.Operator(t, host))
 	if entries != 1 {
 		t.Errorf("%d entries of the audit trail tell of a pause, want one", entries)
 	}
@@ -121,7 +126,7 @@ func TestSeveralProcessesPauseOnce(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// A sandbox has no staff of its own: the company's administrators hear of what is paused there.
+// A sandbox has no staff of its own: the company's administrators are notified of a pause there.
 func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "company.test")
@@ -130,7 +135,10 @@ func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token)
+		test := a.As(
+			c.Host,
+			a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token,
+		)
 		id, _ := endpoint(t, test, apptest.NewReceiver(t, status(500)).URL, "*")
 		lastTries(t, a, sandbox.Host, id, 20)
 		until(t, "the endpoint is paused", func() bool { return !endpointRow(t, a, sandbox.Host, id).IsActive })
@@ -167,7 +175,8 @@ func TestTurnedOffMidRetry(t *testing.T) {
 		if n := len(r.Got()); n != 2 {
 			t.Errorf("%d requests, want the first tries alone", n)
 		}
-		if e := endpointRow(t, a, c.Host, id); e.FailureStreak != 0 || e.DisabledAt != nil || len(notified(t, a, c.Host)) != 0 {
+		if e := endpointRow(t, a, c.Host, id); e.FailureStreak != 0 || e.DisabledAt != nil ||
+			len(notified(t, a, c.Host)) != 0 {
 			t.Errorf("turned off, the endpoint is %v", e)
 		}
 		if n := len(deliveries(t, c, id)); n != 1 {
@@ -200,7 +209,7 @@ func TestChangedMidRetry(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// signedBy holds that a delivery is signed by a secret and, unless that is "", by the one before.
+// signedBy checks that a delivery is signed by a secret and, unless previous is "", by the previous one.
 func signedBy(t *testing.T, got apptest.Received, current, previous string) {
 	t.Helper()
 	at, signature := got.Header.Get(webhook.HeaderTimestamp), got.Header.Get(webhook.HeaderSignaturePrevious)
@@ -235,7 +244,7 @@ func TestThePreviousSecretSignsForADay(t *testing.T) {
 			c.Do(t, "POST", path+"?action=test", nil).Want(t, http.StatusAccepted)
 			sent++
 			got := r.Await(t, sent)[sent-1]
-			// What is not stored yet when the clock is moved past its lease is sent once more.
+			// A delivery whose result is not stored before the clock passes its lease is sent once more.
 			until(t, fmt.Sprintf("%d deliveries are stored", sent), func() bool {
 				return statuses(t, a, c.Host, id)["DELIVERED"] == sent
 			})
@@ -254,7 +263,7 @@ func TestThePreviousSecretSignsForADay(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Where no name server answers, the delivery waits for as long as it takes: neither a try nor a failure is counted.
+// If no name server answers, the delivery waits: neither an attempt nor a failure is counted.
 func TestWhatFailsForUsIsNotCounted(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "ours.test")
@@ -287,7 +296,7 @@ func TestWhatFailsForUsIsNotCounted(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Three processes fan out what happens, and each event reaches each endpoint once.
+// Three processes fan out events, and each event reaches each endpoint once.
 func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 	const events = 500
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
@@ -323,14 +332,17 @@ func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Who hears of what: nobody of what happened before their endpoint was made, nobody of another tenant's.
+// An endpoint gets no event from before it was created, and none of another tenant.
 func TestEndpointsHearOfTheirOwnAndOfWhatIsNew(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "live.test"), a.Client(t, "other.test")
 		if _, err := a.Tenants.ProvisionSandbox(t.Context(), c.Host); err != nil {
 			t.Fatal(err)
 		}
-		test := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token)
+		test := a.As(
+			c.Host,
+			a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token,
+		)
 		heard := map[*apptest.Client]*apptest.Receiver{}
 		for _, client := range []*apptest.Client{c, other, test} {
 			client.Post(t, "/leads", object{"businessName": "Before the endpoint"})

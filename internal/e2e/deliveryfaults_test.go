@@ -24,10 +24,10 @@ import (
 	"paydown/internal/webhook"
 )
 
-// delivering are the flags with which the program delivers to this machine.
+// delivering are the flags that let the program deliver to this machine.
 var delivering = []string{"--webhook-allow-cidr", "127.0.0.0/8", "--webhook-allow-http"}
 
-// onPostgres is an installation there, which several processes may serve.
+// onPostgres is an installation on PostgreSQL, which several processes may serve.
 func onPostgres(t *testing.T) *installation {
 	t.Helper()
 	program, err := built()
@@ -37,7 +37,7 @@ func onPostgres(t *testing.T) *installation {
 	return newInstallation(t, program, apptest.MigratedPostgres(t))
 }
 
-// opened is the store of an installation, past its processes, with a context of its tenant.
+// opened opens the store of an installation directly, with a context of its tenant.
 func (i *installation) opened(t *testing.T) (context.Context, *store.Store) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -52,20 +52,27 @@ func (i *installation) opened(t *testing.T) (context.Context, *store.Store) {
 	return ctx, s
 }
 
-// arrivedOnce waits until the only delivery has arrived, which took one try that counts.
+// arrivedOnce waits until the only delivery has arrived, in one counted attempt.
 func arrivedOnce(t *testing.T, ctx context.Context, s *store.Store) {
 	t.Helper()
 	until(t, "the delivery has arrived", func() bool {
-		return s.Reader().WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(webhookdelivery.StatusDELIVERED)).CountX(ctx) == 1
+		return s.Reader().
+			WebhookDelivery.Query().
+			Where(webhookdelivery.StatusEQ(webhookdelivery.StatusDELIVERED)).
+			CountX(ctx) ==
+			1
 	})
-	d := s.Reader().WebhookDelivery.Query().WithTries(func(q *ent.DeliveryAttemptQuery) { q.Order(deliveryattempt.ByNumber()) }).OnlyX(ctx)
+	d := s.Reader().
+		WebhookDelivery.Query().
+		WithTries(func(q *ent.DeliveryAttemptQuery) { q.Order(deliveryattempt.ByNumber()) }).
+		OnlyX(ctx)
 	if d.Attempts != 1 || len(d.Edges.Tries) != 1 || d.Error != nil || *d.ResponseStatus != 200 {
 		t.Errorf("the delivery is %v, its tries are %v", d, d.Edges.Tries)
 	}
 }
 
-// holding is a receiver that keeps the first request waiting until it is let go, and then answers it 500. All others
-// are answered 200.
+// holding is a receiver that holds the first request until it is released, and then answers it with 500. It
+// answers all others with 200.
 func holding(t *testing.T) (r *apptest.Receiver, letGo func()) {
 	t.Helper()
 	var requests atomic.Int64
@@ -81,7 +88,7 @@ func holding(t *testing.T) (r *apptest.Receiver, letGo func()) {
 	return r, letGo
 }
 
-// sameTwice holds that a message came twice and was the same.
+// sameTwice checks that a message came twice and was the same.
 func sameTwice(t *testing.T, r *apptest.Receiver) {
 	t.Helper()
 	got := r.Await(t, 2)
@@ -90,7 +97,7 @@ func sameTwice(t *testing.T, r *apptest.Receiver) {
 	}
 }
 
-// The program is killed when the receiver has the request: it comes again, with the same id.
+// The program is killed after the receiver has read the request: the delivery is sent again with the same id.
 func TestKilledAfterSending(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		server := i.serve(t, delivering...)
@@ -109,8 +116,8 @@ func TestKilledAfterSending(t *testing.T) {
 	})
 }
 
-// The program is killed under load, with events that are committed and not fanned out, deliveries that wait, and some
-// that were sent: all of them arrive, under one id each.
+// The program is killed under load, with committed events not yet fanned out, waiting deliveries, and some
+// sent: all arrive, each under one id.
 func TestKilledWhileDelivering(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		r := apptest.NewReceiver(t, nil)
@@ -128,7 +135,7 @@ func TestKilledWhileDelivering(t *testing.T) {
 	})
 }
 
-// write makes leads, four at a time, until nobody answers any more, and calls enough once so many are made.
+// write creates leads, four at a time, until nobody answers any more, and calls enough once count are created.
 func write(c *apptest.Client, name string, count int64, enough func()) {
 	var done sync.WaitGroup
 	var made atomic.Int64
@@ -148,8 +155,8 @@ func write(c *apptest.Client, name string, count int64, enough func()) {
 	done.Wait()
 }
 
-// everyLeadOnce waits until the receiver has heard of every lead there is, and holds that it did under one id each. again
-// is called now and then meanwhile; it may be nil.
+// everyLeadOnce waits until the receiver has received every lead, and checks that each had one id. again is
+// called now and then meanwhile; it may be nil.
 func everyLeadOnce(t *testing.T, ctx context.Context, s *store.Store, r *apptest.Receiver, again func()) {
 	t.Helper()
 	leads := s.Reader().Lead.Query().IDsX(ctx)
@@ -178,15 +185,18 @@ func everyLeadOnce(t *testing.T, ctx context.Context, s *store.Store, r *apptest
 		if again != nil {
 			again()
 		}
-		return s.Reader().WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(webhookdelivery.StatusPENDING)).CountX(ctx) == 0
+		return s.Reader().
+			WebhookDelivery.Query().
+			Where(webhookdelivery.StatusEQ(webhookdelivery.StatusPENDING)).
+			CountX(ctx) ==
+			0
 	})
 	if n := s.Reader().WebhookDelivery.Query().CountX(ctx); n != len(leads) {
 		t.Errorf("%d deliveries of %d leads", n, len(leads))
 	}
 }
 
-// A process stands still past its lease. Another takes the delivery over, and what the first makes of it in the end
-// shows nowhere.
+// A process pauses past its lease. Another takes over the delivery, and the first one's result is discarded.
 func TestAStaleOwnerIsRefused(t *testing.T) {
 	t.Parallel()
 	i := onPostgres(t)
@@ -219,7 +229,8 @@ func TestAStaleOwnerIsRefused(t *testing.T) {
 	}
 }
 
-// A process is told to stop while a receiver keeps it waiting: another makes the delivery, and the try does not count.
+// A process is stopped while a receiver does not answer: another process delivers, and the interrupted attempt
+// does not count.
 func TestStoppedWhileAReceiverHangs(t *testing.T) {
 	t.Parallel()
 	i := onPostgres(t)
@@ -238,7 +249,7 @@ func TestStoppedWhileAReceiverHangs(t *testing.T) {
 	arrivedOnce(t, ctx, s)
 }
 
-// PostgreSQL goes down and comes back, at once and in order, while events happen.
+// PostgreSQL stops, at once and gracefully, and restarts while events happen.
 func TestPostgresRestartsWhileDelivering(t *testing.T) {
 	t.Parallel()
 	program, err := built()
@@ -272,7 +283,7 @@ func TestPostgresRestartsWhileDelivering(t *testing.T) {
 	}
 	ctx, s := i.opened(t)
 	everyLeadOnce(t, ctx, s, r, func() {
-		// A commit whose answer was cut off may have claimed some for nobody, until its lease ends.
+		// A commit whose response was cut off may have left a claim without an owner, until its lease ends.
 		err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			return tx.WebhookDelivery.Update().Where(webhookdelivery.LockedUntilLT(time.Now().Add(25 * time.Second))).
 				SetLockedUntil(time.Now()).SetNextAttemptAt(time.Now()).Exec(ctx)
@@ -283,7 +294,7 @@ func TestPostgresRestartsWhileDelivering(t *testing.T) {
 	})
 }
 
-// writing are writers who go on while the database is gone.
+// writing are writers that continue while the database is down.
 type writing struct {
 	made atomic.Int64
 	over atomic.Bool
@@ -315,7 +326,7 @@ func (w *writing) end() {
 	w.done.Wait()
 }
 
-// Callers hold every connection that they can get: deliveries leave by those of their own.
+// Callers hold all connections of their pool: deliveries have a pool of their own.
 func TestDeliveriesLeaveWhileCallersHoldAllConnections(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t, apptest.Delivering())
@@ -356,7 +367,7 @@ func TestDeliveriesLeaveWhileCallersHoldAllConnections(t *testing.T) {
 	}
 }
 
-// The connection that listens is cut: deliveries leave all the same, and it comes back.
+// The listening connection is cut: deliveries continue, and the connection is restored.
 func TestListeningIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t, apptest.AllowingLoopback())
@@ -388,7 +399,7 @@ func TestListeningIsTakenUpAgain(t *testing.T) {
 	r.Await(t, 2)
 }
 
-// One process's clock is ten minutes off. What it makes, delivers, signs and schedules is by that of the database.
+// One process's clock is ten minutes off. It creates, delivers, signs and schedules by the database's clock.
 func TestAProcessWithAWrongClock(t *testing.T) {
 	for name, off := range map[string]time.Duration{"fast": 10 * time.Minute, "slow": -10 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
@@ -429,7 +440,10 @@ func TestAProcessWithAWrongClock(t *testing.T) {
 				near("the next try", *d.NextAttemptAt, time.Now().Add(16*time.Second))
 			}
 			theirs.Do(t, "POST", fmt.Sprintf("/webhook-endpoints/%d?action=rotate", id), nil).Want(t, http.StatusOK)
-			near("the end of the previous secret", *endpointRow(t, a, c.Host, id).PreviousSecretExpiresAt, time.Now().Add(24*time.Hour))
+			near(
+				"the end of the previous secret", *endpointRow(t, a, c.Host, id).PreviousSecretExpiresAt,
+				time.Now().Add(24*time.Hour),
+			)
 			if n := len(r.Got()); n != 2 {
 				t.Errorf("%d requests, want 2: one is of what happened before the endpoint was there", n)
 			}

@@ -20,7 +20,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// happen commits an event of a tenant's with a number, as a write does that has nothing else to store, and returns when.
+// happen commits an event of a tenant with a number, as a write with nothing else to store, and returns its
+// time.
 func happen(ctx context.Context, t *testing.T, a *apptest.App, numbers ...int) (committed time.Time) {
 	t.Helper()
 	err := a.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
@@ -33,8 +34,14 @@ func happen(ctx context.Context, t *testing.T, a *apptest.App, numbers ...int) (
 			if err != nil {
 				return err
 			}
-			err = tx.OutboxEvent.Create().SetEvent("lead.created").SetVersion(webhook.Version).SetOccurredAt(tx.At()).SetData(data).
-				SetEntity("lead").SetEntityID(n).Exec(ctx)
+			err = tx.OutboxEvent.Create().
+				SetEvent("lead.created").
+				SetVersion(webhook.Version).
+				SetOccurredAt(tx.At()).
+				SetData(data).
+				SetEntity("lead").
+				SetEntityID(n).
+				Exec(ctx)
 			if err != nil {
 				return err
 			}
@@ -60,7 +67,7 @@ func newQuiet(t *testing.T, a *apptest.App) *quiet {
 	return q
 }
 
-// holds has an event happen 50 times a second, and demands that each arrives once. How long it takes is reported.
+// holds commits an event 50 times a second and requires that each arrives once. It reports how long that takes.
 func (q *quiet) holds(t *testing.T, a *apptest.App) {
 	t.Helper()
 	const rate = 50
@@ -87,7 +94,7 @@ func (q *quiet) holds(t *testing.T, a *apptest.App) {
 	t.Logf("of %d deliveries to an endpoint that answers: p50 %s, p99 %s, last %s", len(took), p50, p99, took[len(took)-1])
 }
 
-// wait adds n deliveries to each endpoint of a tenant that are due in a while.
+// wait adds n deliveries to each endpoint of a tenant that are due later.
 func wait(t *testing.T, a *apptest.App, host string, n int, in time.Duration, endpoints ...int) {
 	t.Helper()
 	tenant := a.Operator(t, host)
@@ -96,7 +103,9 @@ func wait(t *testing.T, a *apptest.App, host string, n int, in time.Duration, en
 		for i := range n {
 			id := fmt.Sprintf("msg_%d_%d", endpoint, i)
 			all = append(all, store.NewDelivery{
-				Tenant: auth.From(tenant).TenantID, Endpoint: endpoint, OutboxEvent: 1_000_000 + i, MessageID: id, Event: "lead.created",
+				Tenant: auth.From(
+					tenant,
+				).TenantID, Endpoint: endpoint, OutboxEvent: 1_000_000 + i, MessageID: id, Event: "lead.created",
 				Payload: []byte(`{"id":"` + id + `"}`),
 			})
 		}
@@ -119,7 +128,7 @@ func wait(t *testing.T, a *apptest.App, host string, n int, in time.Duration, en
 	}
 }
 
-// endpoints makes n of them by the service, which is quicker than over the wire.
+// endpoints creates n of them through the service, which is faster than the API.
 func endpoints(t *testing.T, a *apptest.App, host, url string, n int) []int {
 	t.Helper()
 	ids := make([]int, n)
@@ -135,7 +144,8 @@ func endpoints(t *testing.T, a *apptest.App, host, url string, n int) []int {
 	return ids
 }
 
-// hanging accepts connections and never answers; it returns its URL, and a channel that tells of the first of them.
+// hanging accepts connections and never answers; it returns its URL, and a channel that reports the first of
+// them.
 func hanging(t *testing.T) (url string, reached <-chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -169,7 +179,7 @@ func hanging(t *testing.T) (url string, reached <-chan struct{}) {
 	return "http://" + l.Addr().String(), first
 }
 
-// refusing is a URL where nobody listens.
+// refusing is a URL on which nobody listens.
 func refusing(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -180,7 +190,7 @@ func refusing(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// deaths has endpoints at an address that is dead: one that 10,000 deliveries wait for, and 200 of four tenants.
+// deaths has endpoints at a dead address: one with 10,000 waiting deliveries, and 200 of four tenants.
 func deaths(t *testing.T, a *apptest.App, url string) {
 	t.Helper()
 	for n := range 4 {
@@ -189,11 +199,12 @@ func deaths(t *testing.T, a *apptest.App, url string) {
 	}
 	host := a.Tenant(t, "dead.test")
 	wait(t, a, host, 10_000, 0, endpoints(t, a, host, url, 1)...)
-	// An event has the dispatcher look at what is due at once.
+	// An event makes the dispatcher check at once what is due.
 	happen(a.Operator(t, host), t, a, 1)
 }
 
-// deliveringForEver has tries last until the receiver answers: whoever waited for one that never does would wait for ever.
+// deliveringForEver has attempts last until the receiver answers, so a caller that waits for a dead receiver
+// would wait forever.
 func deliveringForEver(cfg *service.Config, l *server.Config) {
 	apptest.AllowingLoopback()(cfg, l)
 	cfg.Sender = webhook.NewSender(webhook.SenderConfig{Guard: cfg.Webhooks, Timeout: 24 * time.Hour})
@@ -218,8 +229,8 @@ func TestDeadEndpointsDelayNobody(t *testing.T) {
 	})
 }
 
-// A tenant with 50 endpoints and a thousand events, which come to 50,000 deliveries, has others' events wait for none of them
-// but those that are being made already.
+// A tenant with 50 endpoints and a thousand events, which make 50,000 deliveries, delays other tenants' events
+// only by the deliveries already in progress.
 func TestANoisyTenantDelaysNobody(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		q := newQuiet(t, a)
@@ -243,7 +254,7 @@ func TestANoisyTenantDelaysNobody(t *testing.T) {
 	}, apptest.Delivering())
 }
 
-// Old deliveries are swept while others are made.
+// Old deliveries are deleted while others are in progress.
 func TestASweepDelaysNobody(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		q := newQuiet(t, a)
@@ -278,7 +289,7 @@ func TestASweepDelaysNobody(t *testing.T) {
 		}
 		until(t, "two batches are swept", func() bool { return gone() >= 2*store.RetireAtOnce })
 		cancel()
-		// A batch that is broken off as it commits is swept, and not counted.
+		// A batch whose commit is interrupted is deleted, and not counted.
 		if n, gone := <-removed, gone(); n > gone || n < gone-store.RetireAtOnce {
 			t.Errorf("%d of %d rows were swept, and %d are gone", n, rows, gone)
 		}

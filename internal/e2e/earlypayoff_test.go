@@ -11,7 +11,8 @@ import (
 	"paydown/internal/money"
 )
 
-// A payoff at an early price and what comes of it: 1,000.00 in ten payments, of which the early price forgives 120.00.
+// A payoff at an early price and what follows: 1,000.00 in ten payments, of which the early price forgives
+// 120.00.
 func TestEarlyPayoffs(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
@@ -50,7 +51,7 @@ func (f *fleet) take(t *testing.T, deal object, payments ...string) []object {
 	return taken
 }
 
-// is holds the state of a deal, and what its newest move was triggered by.
+// is checks the state of a deal, and what triggered its newest move.
 func (f *fleet) is(t *testing.T, deal object, state, trigger string) {
 	t.Helper()
 	shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": state})
@@ -60,8 +61,8 @@ func (f *fleet) is(t *testing.T, deal object, state, trigger string) {
 	}
 }
 
-// payoffReturns pays a deal off early, and lets one of the payments come back: nothing of the discount stands then. The
-// deal is paid off early again, comes back again, and is paid in full.
+// payoffReturns pays a deal off early and has one of the payments bounce, which reverses the whole discount.
+// The deal is paid off early again, bounces again, and is paid in full.
 func payoffReturns(t *testing.T, f *fleet, payments []string, returned int, owed string) {
 	t.Helper()
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
@@ -89,8 +90,8 @@ func payoffReturns(t *testing.T, f *fleet, payments []string, returned int, owed
 	f.owes(t, deal, "0.00")
 }
 
-// singlePayoff pays a deal off by the one payment that meets the quote, with a fee that is owed besides: the discount, the fee
-// and the closing come with it, and go with it when it comes back.
+// singlePayoff pays a deal off with the one payment that meets the quote, and an open fee besides: the
+// discount, the fee and the closing come with it, and are reversed if it bounces.
 func singlePayoff(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "35.00"})
@@ -112,8 +113,8 @@ func singlePayoff(t *testing.T, f *fleet) {
 	}
 }
 
-// grantedAnew has a payoff that came back paid after all, and come back again: with the discount that the product had granted
-// for it set PAID again, and by itself.
+// grantedAnew has a bounced payoff paid after all, and bounce again: with the discount that the product had
+// granted for it set PAID again, and without.
 func grantedAnew(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	payoff := f.take(t, deal, "ADVANCE_PAYBACK 880.00")[0]
@@ -130,7 +131,9 @@ func grantedAnew(t *testing.T, f *fleet) {
 		f.Patch(t, at("payments", payoff), object{"status": "PAID"})
 	}
 	f.comesBack(t, payoff, "R24")
-	f.Patch(t, at("payments", payoff), object{"status": "PAID"}) // it meets the quote by itself: another discount is granted
+	f.Patch(
+		t, at("payments", payoff), object{"status": "PAID"},
+	) // it meets the quote by itself: another discount is granted
 	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
 	f.comesBack(t, payoff, "R24")
 	f.owes(t, deal, "1000.00")
@@ -139,8 +142,8 @@ func grantedAnew(t *testing.T, f *fleet) {
 	}
 }
 
-// refundedPayoff hands back what an early payoff brought, whole or in part, however it was paid. The deal is paid off early
-// again, and that comes back.
+// refundedPayoff refunds an early payoff, in whole or in part, however it was paid. The deal is paid off early
+// again, and that payment bounces.
 func refundedPayoff(t *testing.T, f *fleet) {
 	adjust := func(deal object, amount string) object {
 		t.Helper()
@@ -184,11 +187,12 @@ func refundedPayoff(t *testing.T, f *fleet) {
 		if scheduled.String() != c.owed {
 			t.Errorf("%s: scheduled is %s, want %s", name, scheduled, c.owed)
 		}
-		if fees := f.paymentsOf(t, deal, "&type=OTHER_FEE"); c.fees != "" && (len(fees) != 1 || fees[0].Text("status") != c.fees) {
+		if fees := f.paymentsOf(t, deal, "&type=OTHER_FEE"); c.fees != "" &&
+			(len(fees) != 1 || fees[0].Text("status") != c.fees) {
 			t.Errorf("%s: the fees are %v", name, fees)
 		}
 
-		// The refund comes back: what it handed back is there again, the discount is not.
+		// The refund bounces: its amount is restored, the discount is not.
 		f.Patch(t, at("payments", refund), object{"status": "BOUNCED"})
 		f.is(t, deal, "FUNDED", "AUTOMATION")
 		f.Patch(t, at("payments", discount), object{"status": "PAID"})
@@ -202,7 +206,7 @@ func refundedPayoff(t *testing.T, f *fleet) {
 		}
 	}
 
-	// A deal that instalments closed keeps the discount that was granted before.
+	// A deal closed by installments keeps the discount granted before.
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	rows := f.paymentsOf(t, deal, "")
 	discount := f.take(t, deal, "EPO_DISCOUNT 50.00")[0]
@@ -217,8 +221,8 @@ func refundedPayoff(t *testing.T, f *fleet) {
 	f.owes(t, deal, "50.00")
 }
 
-// smallPayoff pays a deal off early, lets an instalment from before come back, and pays that once more. Its refund undoes the
-// payoff as that of any other part of it would, though the payment is no larger than an instalment.
+// smallPayoff pays a deal off early, has an earlier installment bounce, and pays that once more. Its refund
+// undoes the payoff like that of any other part, although the payment is no larger than an installment.
 func smallPayoff(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	first := f.paymentsOf(t, deal, "")[0]

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/ledger"
 )
 
-// accountOn is what an account held at the end of a day, a credit as a negative amount.
+// accountOn returns an account's balance at the end of a day, a credit as a negative amount.
 func (p *payouts) accountOn(t *testing.T, account ledger.Account, day string) string {
 	t.Helper()
 	accounts := p.approver(t).Graph(t, `{ accounts(asOf: "`+day+`") { code debit credit } }`, nil).List("accounts")
@@ -25,7 +25,7 @@ func (p *payouts) accountOn(t *testing.T, account ledger.Account, day string) st
 	return ""
 }
 
-// What is recorded late counts for the day on which the money cleared.
+// A payment recorded late counts for the day on which the money cleared.
 func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -37,7 +37,7 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 			t.Errorf("the receivable is %s, then %s", before, after)
 		}
 
-		// It cleared on the last day of January: January's balances have it from now on.
+		// It cleared on the last day of January: January's balances include it from now on.
 		p.change(t, at("payments", row), object{"clearedDate": "2026-01-30"})
 		for day, want := range map[string]string{"2026-01-29": "13000.00", "2026-01-30": "12000.00", "2026-02-01": "12000.00"} {
 			if got := receivable(day); got != want {
@@ -46,17 +46,18 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 		}
 		st := p.approver(t).Graph(t, fmt.Sprintf(`{ dealStatement(dealId: %d, from: "2026-01-01", to: "2026-01-31") {
 			closing lines { effectiveDate amount } } }`, d.ID()), nil).In("dealStatement")
-		if lines := st.List("lines"); st.Text("closing") != "-12000.00" || lines[len(lines)-1].Text("effectiveDate") != "2026-01-30" {
+		if lines := st.List("lines"); st.Text("closing") != "-12000.00" ||
+			lines[len(lines)-1].Text("effectiveDate") != "2026-01-30" {
 			t.Errorf("January's statement is %v", st)
 		}
 		verify(t, a)
 
-		// A bounce counts for the day of the return, not for that of the payment.
+		// A bounce counts for the day of the return, not for the day of the payment.
 		p.change(t, at("payments", row), object{"status": "BOUNCED"})
 		if before, after := receivable("2026-01-31"), receivable("2026-02-01"); before != "12000.00" || after != "13000.00" {
 			t.Errorf("after the bounce the receivable is %s, then %s", before, after)
 		}
-		// Paid again, for a day before: the earlier episode stays what it was.
+		// Paid again, for an earlier day: the earlier episode stays unchanged.
 		p.change(t, at("payments", row), object{"status": "PAID", "clearedDate": "2026-01-31"})
 		for day, want := range map[string]string{"2026-01-30": "12000.00", "2026-01-31": "11000.00", "2026-02-01": "12000.00"} {
 			if got := receivable(day); got != want {
@@ -67,7 +68,7 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 	})
 }
 
-// A payment cleared between the funding of its deal and today.
+// A payment that cleared between the funding of its deal and today.
 func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -83,14 +84,15 @@ func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 			}
 		}
 		for _, p2 := range p.paymentsOf(t, d, "&status=PENDING")[:1] {
-			p.Do(t, "PATCH", at("payments", p2), object{"status": "PAID", "clearedDate": "2026-02-01"}).Problem(t, 400, "validation_error")
+			p.Do(t, "PATCH", at("payments", p2), object{"status": "PAID", "clearedDate": "2026-02-01"}).
+				Problem(t, 400, "validation_error")
 			p.change(t, at("payments", p2), object{"status": "PAID", "clearedDate": "2026-01-05"})
 		}
 		verify(t, a)
 	})
 }
 
-// The hold of a share begins when the money cleared, not when that was recorded.
+// The holding period of a share starts when the money cleared, not when that was recorded.
 func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -106,7 +108,7 @@ func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
 	})
 }
 
-// A deal that is funded for an earlier day has its funding, participations and commission on that day.
+// A deal funded for an earlier day has its funding, participations and commission on that day.
 func TestAFundingCountsForItsDay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -115,7 +117,8 @@ func TestAFundingCountsForItsDay(t *testing.T) {
 		broker := p.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
 		d := p.create(t, "/deals", object{
 			"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
-			"collectionFrequency": "DAILY", "fundedAt": "2026-01-07", "isoId": broker.ID(), "commissionBasis": "FLAT", "commissionValue": "500",
+			"collectionFrequency": "DAILY", "fundedAt": "2026-01-07", "isoId": broker.ID(), "commissionBasis": "FLAT",
+			"commissionValue": "500",
 		})
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 			d = p.change(t, at("deals", d), object{"state": state})

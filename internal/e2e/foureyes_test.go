@@ -19,7 +19,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Four eyes, from the side of an administrator who wants to approve their own payout through somebody else's account.
+// Four eyes, as tested by an administrator who tries to approve their own payout through somebody else's
+// account.
 
 // roleID is the id of a role by its code.
 func (d *desk) roleID(t *testing.T, code string) int {
@@ -43,14 +44,14 @@ func (d *desk) userID(t *testing.T, email string) int {
 	return id
 }
 
-// redeem chooses apptest.Password by a token, and signs in.
+// redeem sets apptest.Password with a token, and signs in.
 func (d *desk) redeem(t *testing.T, email, token string) *apptest.Client {
 	t.Helper()
 	d.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
 	return d.staff(t, email, "")
 }
 
-// rpc calls a method of the admin services' UserService as a member of staff.
+// rpc calls a method of the admin services' UserService as a staff member.
 func rpc(t *testing.T, c *apptest.Client, method string, message object) *apptest.Answer {
 	t.Helper()
 	return c.Do(t, http.MethodPost, "/rpc/paydown.admin.v1.UserService/"+method, message)
@@ -70,14 +71,16 @@ func operator(t *testing.T, a *apptest.App, name string) *apptest.Client {
 func (d *desk) memberBy(t *testing.T, admin *apptest.Client, email, code string) string {
 	t.Helper()
 	made := admin.Graph(t, fmt.Sprintf(`mutation { createUser(input: {email: %q, roleId: %d}) { reset { token mailedTo } } }`,
-		email, d.roleID(t, code)), nil).In("createUser").In("reset")
+		email, d.roleID(t, code)), nil).
+		In("createUser").
+		In("reset")
 	if made["mailedTo"] != nil || made.Text("token") == "" {
 		t.Fatalf("without a mail server the reset is %v", made)
 	}
 	return made.Text("token")
 }
 
-// refusal is why an approval is refused with a conflict about approvedByUserId.
+// refusal returns why an approval is refused with a conflict about approvedByUserId.
 func refusal(t *testing.T, c *apptest.Client, mutation, id string) string {
 	t.Helper()
 	asked := c.Ask(t, fmt.Sprintf("mutation { %s(id: %s) { status } }", mutation, id), nil)
@@ -96,7 +99,7 @@ func says(t *testing.T, message string, parts ...string) {
 	}
 }
 
-// payable is a company whose administrator has made a payout batch; the batch is a draft.
+// payable is a company whose administrator has created a payout batch; the batch is a draft.
 func payable(t *testing.T, a *apptest.App) (b *books, rows []object, boss *apptest.Client, batch string) {
 	t.Helper()
 	b = openBooks(t, a)
@@ -116,14 +119,17 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		const approve = "approvePayoutBatch"
 		accounting := b.roleID(t, "accounting")
 
-		// Made by the administrator, who redeems the token that is shown.
+		// Created by the administrator, who redeems the token that is shown.
 		made := b.redeem(t, "made@books.test", b.memberBy(t, boss, "made@books.test", "accounting"))
-		says(t, refusal(t, made, approve, batch), "You cannot approve this payout", "boss@books.test", "made@books.test", "operator")
+		says(
+			t, refusal(t, made, approve, batch), "You cannot approve this payout", "boss@books.test", "made@books.test",
+			"operator",
+		)
 		answer := rpc(t, boss, "CreateUser", object{"email": "rpc@books.test", "roleId": accounting}).Want(t, http.StatusOK)
 		made = b.redeem(t, "rpc@books.test", answer.Text("token"))
 		refusal(t, made, approve, batch)
 
-		// Somebody whom an operator made, until the administrator resets the password.
+		// A member created by an operator, until the administrator resets the password.
 		for reset, by := range map[string]func(id int) string{
 			"graph@books.test": func(id int) string {
 				return boss.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil).In("resetUserPassword").Text("token")
@@ -137,10 +143,13 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 			says(t, refusal(t, taken, approve, batch), "boss@books.test was shown a link that sets the password of "+reset)
 		}
 
-		// Or gives the role, takes the second factor, or lets them in again.
+		// Or grants the role, resets the second factor, or unlocks the account.
 		id := a.Member(t, b.Host, "promoted@books.test", "read-only")
 		boss.Graph(t, fmt.Sprintf("mutation { updateUser(id: %d, input: {roleId: %d}) { id } }", id, accounting), nil)
-		says(t, refusal(t, b.staff(t, "promoted@books.test", ""), approve, batch), "boss@books.test changed the account of promoted@books.test")
+		says(
+			t, refusal(t, b.staff(t, "promoted@books.test", ""), approve, batch),
+			"boss@books.test changed the account of promoted@books.test",
+		)
 		id = a.Member(t, b.Host, "back@books.test", "accounting")
 		boss.Graph(t, fmt.Sprintf("mutation { disableUser(id: %d) { id } enableUser(id: %d) { id } }", id, id), nil)
 		refusal(t, b.staff(t, "back@books.test", ""), approve, batch)
@@ -151,12 +160,15 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		boss.Graph(t, fmt.Sprintf("mutation { dropUserSecondFactor(id: %d) { id } }", id), nil)
 		refusal(t, b.staff(t, "bare@books.test", ""), approve, batch)
 
-		// By way of another administrator.
+		// Through another administrator.
 		other := b.redeem(t, "other@books.test", b.memberBy(t, boss, "other@books.test", "admin"))
 		far := b.redeem(t, "far@books.test", b.memberBy(t, other, "far@books.test", "accounting"))
-		says(t, refusal(t, far, approve, batch), "other@books.test created the account of far@books.test", " and boss@books.test created")
+		says(
+			t, refusal(t, far, approve, batch), "other@books.test created the account of far@books.test",
+			" and boss@books.test created",
+		)
 
-		// A name is no access, and neither is what members do to themselves.
+		// A name gives no access, and neither does what members do to themselves.
 		id = a.Member(t, b.Host, "free@books.test", "admin")
 		boss.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %d, input: {name: "Free Lee"}) { id } }`, id), nil)
 		free := b.staff(t, "free@books.test", "")
@@ -172,7 +184,11 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, rows, boss, first := payable(t, a)
 		const approve = "approvePayoutBatch"
-		makerToken, checkerToken := b.memberBy(t, boss, "maker@books.test", "accounting"), b.memberBy(t, boss, "checker@books.test", "accounting")
+		makerToken, checkerToken := b.memberBy(
+			t, boss, "maker@books.test", "accounting",
+		), b.memberBy(
+			t, boss, "checker@books.test", "accounting",
+		)
 		b.redeem(t, "maker@books.test", makerToken)
 		b.redeem(t, "checker@books.test", checkerToken)
 		for _, p := range rows[3:5] {
@@ -186,34 +202,45 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
 		says(t, refusal(t, maker, approve, second), "The person who made a payout cannot approve it.")
 
-		// An operator may lift it, and nobody on the staff.
+		// An operator may lift it, staff may not.
 		id := b.userID(t, "maker@books.test")
 		rpc(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
 		ops := operator(t, a, "Olga Price")
-		if none := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": id}).Want(t, http.StatusOK); len(none.List("lifted")) != 0 {
+		if none := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": id}).Want(t, http.StatusOK); len(
+			none.List("lifted"),
+		) != 0 {
 			t.Errorf("lifted what somebody else did: %v", none)
 		}
 		refusal(t, boss, approve, second)
-		lifted := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": b.userID(t, "boss@books.test")}).
-			Want(t, http.StatusOK).List("lifted")
+		lifted := rpc(
+			t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": b.userID(t, "boss@books.test")},
+		).
+			Want(t, http.StatusOK).
+			List("lifted")
 		if len(lifted) != 2 || lifted[0].Text("kind") != "CREATED" || lifted[1].Text("kind") != "TOKEN_SHOWN" ||
-			lifted[1].Text("liftedBy") != "Olga Price" || lifted[1].Text("openedBy") != "boss@books.test" || lifted[1].Text("liftedAt") == "" {
+			lifted[1].Text(
+				"liftedBy",
+			) != "Olga Price" || lifted[1].Text("openedBy") != "boss@books.test" || lifted[1].Text("liftedAt") == "" {
 			t.Errorf("lifted %v", lifted)
 		}
 		ctx, read := b.inside(t)
 		audited := read.AuditEntry.Query().Where(auditentry.Action("user.lift_access"), auditentry.EntityID(id)).OnlyX(ctx)
-		rowsAudited := read.AuditEntry.Query().Where(auditentry.Action("accountAccess.update"), auditentry.RequestID(audited.RequestID)).CountX(ctx)
+		rowsAudited := read.AuditEntry.Query().
+			Where(auditentry.Action("accountAccess.update"), auditentry.RequestID(audited.RequestID)).
+			CountX(ctx)
 		if audited.ActorName != "Olga Price" || audited.ActorKind != "OPERATOR" || rowsAudited != 2 {
 			t.Errorf("audited as %v, with %d records", audited, rowsAudited)
 		}
-		if again := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id}).Want(t, http.StatusOK); len(again.List("lifted")) != 0 {
+		if again := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id}).Want(t, http.StatusOK); len(
+			again.List("lifted"),
+		) != 0 {
 			t.Errorf("lifted twice: %v", again)
 		}
 		if got := boss.Graph(t, "mutation { approvePayoutBatch(id: "+second+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
 			t.Errorf("the batch is %s", got)
 		}
 
-		// It ends by itself on the thirtieth day.
+		// It ends on the thirtieth day.
 		refusal(t, checker, approve, first)
 		a.AdvanceAll(21 * 24 * time.Hour) // 29 in all
 		checker = b.staff(t, "checker@books.test", "")
@@ -231,7 +258,13 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		b, _, line := openLine(t, a)
 		const approve = "approveDraw"
 		request := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id requestedByUser { email } } }`
-		boss, fay, fred := b.staff(t, "boss@line.test", "admin"), b.staff(t, "fay@line.test", "funder"), b.staff(t, "fred@line.test", "funder")
+		boss, fay, fred := b.staff(
+			t, "boss@line.test", "admin",
+		), b.staff(
+			t, "fay@line.test", "funder",
+		), b.staff(
+			t, "fred@line.test", "funder",
+		)
 		draw := fay.Graph(t, request, nil).In("requestDraw")
 		if draw.In("requestedByUser").Text("email") != "fay@line.test" {
 			t.Errorf("requested: %v", draw)
@@ -241,31 +274,35 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		mine := boss.Graph(t, request, nil).In("requestDraw").Text("id")
 		refusal(t, boss, approve, mine)
 		says(t, refusal(t, made, approve, mine), "You cannot approve this draw", "boss@line.test")
-		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+") { status requestedByUser { email } approvedByUser { email } } }", nil).In(approve)
+		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+") { status requestedByUser { email } approvedByUser { email } } }", nil).
+			In(approve)
 		if approved.Text("status") != "APPROVED" || approved.In("requestedByUser").Text("email") != "boss@line.test" ||
 			approved.In("approvedByUser").Text("email") != "fred@line.test" {
 			t.Errorf("approved: %v", approved)
 		}
-		// Declining takes nothing out: whoever asked may.
+		// Declining pays nothing out: the requester may decline.
 		fay.Graph(t, `mutation { declineDraw(id: `+draw.Text("id")+`, reason: "Not needed") { status } }`, nil)
 
-		// By an API key it is who was shown the key.
-		issued := boss.Graph(t, `mutation { createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) { token apiKey { id } } }`, nil).In("createApiKey")
+		// For an API key, it is the member who was shown the key.
+		issued := boss.Graph(t, `mutation { createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) { token apiKey { id } } }`, nil).
+			In("createApiKey")
 		key := a.As(b.Host, issued.Text("token"))
 		byKey := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id } }`
 		drawn := key.Graph(t, byKey, nil).In("requestDraw").Text("id")
 		refusal(t, boss, approve, drawn)
 		refusal(t, made, approve, drawn)
-		approved = fred.Graph(t, "mutation { approveDraw(id: "+drawn+") { status requestedByUser { email } } }", nil).In(approve)
+		approved = fred.Graph(t, "mutation { approveDraw(id: "+drawn+") { status requestedByUser { email } } }", nil).
+			In(approve)
 		if approved.Text("status") != "APPROVED" || approved["requestedByUser"] != nil {
 			t.Errorf("approved: %v", approved)
 		}
 		ruth := b.staff(t, "ruth@line.test", "admin")
-		rotated := ruth.Graph(t, "mutation { rotateApiKey(id: "+issued.In("apiKey").Text("id")+") { token } }", nil).In("rotateApiKey")
+		rotated := ruth.Graph(t, "mutation { rotateApiKey(id: "+issued.In("apiKey").Text("id")+") { token } }", nil).
+			In("rotateApiKey")
 		drawn = a.As(b.Host, rotated.Text("token")).Graph(t, byKey, nil).In("requestDraw").Text("id")
 		refusal(t, ruth, approve, drawn)
 
-		// Draws of before the column was there are known by the audit trail.
+		// For draws from before the column existed, the audit trail tells.
 		old := fay.Graph(t, request, nil).In("requestDraw").Text("id")
 		err := a.Store.Write(a.Operator(t, b.Host), func(ctx context.Context, tx *store.Tx) error {
 			return tx.LocDraw.Update().Where(locdraw.RequestedByUserIDNotNil()).ClearRequestedByUserID().Exec(ctx)
@@ -278,7 +315,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 	})
 }
 
-// What is done to somebody's account they are told of, in the bell.
+// Members are notified in the bell of what is done to their account.
 func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "told.test")
@@ -295,8 +332,10 @@ func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 		if _, err := a.Users.SetPassword(a.Operator(t, d.Host), id, apptest.Password); err != nil {
 			t.Fatal(err)
 		}
-		notices := d.staff(t, "sam@told.test", "").Graph(t, "{ notifications(first: 20, sort: {field: ID}) { nodes { kind title body } } }", nil).
-			In("notifications").List("nodes")
+		notices := d.staff(t, "sam@told.test", "").
+			Graph(t, "{ notifications(first: 20, sort: {field: ID}) { nodes { kind title body } } }", nil).
+			In("notifications").
+			List("nodes")
 		want := []string{"user.reset", "user.second_factor_dropped", "user.role_changed", "user.enabled", "user.password_set"}
 		if len(notices) != len(want) {
 			t.Fatalf("%d notifications: %v", len(notices), notices)

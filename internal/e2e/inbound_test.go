@@ -19,20 +19,20 @@ import (
 	"paydown/internal/store"
 )
 
-// processor is the desk's payment processor, which tells of transfers.
+// processor is the desk's payment processor, which reports transfers.
 type processor struct {
 	*apptest.Sender
 	told int
 }
 
-// tell sends an event under an id of its own, and returns how it is kept.
+// tell sends an event under a new id, and returns how it is stored.
 func (p *processor) tell(t *testing.T, b *desk, event object) *ent.InboundEvent {
 	t.Helper()
 	p.told++
 	return b.inbound(t, p.Sender, "processor", fmt.Sprintf("evt-%d", p.told), event)
 }
 
-// inbound sends an event for the first time and returns how it is kept.
+// inbound sends an event for the first time and returns how it is stored.
 func (d *desk) inbound(t *testing.T, s *apptest.Sender, source, id string, event object) *ent.InboundEvent {
 	t.Helper()
 	event["eventId"] = id
@@ -45,7 +45,8 @@ func (d *desk) inbound(t *testing.T, s *apptest.Sender, source, id string, event
 
 func applied(t *testing.T, e *ent.InboundEvent) {
 	t.Helper()
-	if e.State != inboundevent.StateAPPLIED || e.Error != nil || e.AppliedAt == nil || e.DealID == nil || e.MerchantID == nil {
+	if e.State != inboundevent.StateAPPLIED || e.Error != nil || e.AppliedAt == nil || e.DealID == nil ||
+		e.MerchantID == nil {
 		t.Fatalf("%s is %s, error %v", e.ExternalID, e.State, e.Error)
 	}
 }
@@ -61,8 +62,8 @@ func keptWith(t *testing.T, e *ent.InboundEvent, reason string) {
 	}
 }
 
-// What a processor tells moves payments as a caller of the API would: the ledger, fees to syndicators, the deal and the
-// events follow. It may tell late, twice, and in any order.
+// A processor's events change payments as an API caller would: the ledger, fees to syndicators, the deal and
+// the events follow. Events may be late, repeated, and in any order.
 func TestProcessorStory(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -87,14 +88,26 @@ func TestProcessorStory(t *testing.T) {
 		status := func(row object) string { return b.Get(t, at("payments", row)).In("payment").Text("status") }
 
 		t.Run("a settlement and its return", func(t *testing.T) {
-			first := object{"type": "payment.settled", "paymentId": rows[0].ID(), "externalTransferId": "tr-0", "occurredAt": on(2), "amount": "515.88"}
+			first := object{
+				"type":               "payment.settled",
+				"paymentId":          rows[0].ID(),
+				"externalTransferId": "tr-0",
+				"occurredAt":         on(2),
+				"amount":             "515.88",
+			}
 			applied(t, p.tell(t, b.desk, first))
 			b.posted(t, paid...)
 			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{
 				"status": "PAID", "clearedDate": "2026-01-07", "externalTransferId": "tr-0", "source": "SCHEDULE",
 			})
 			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)}))
-			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R01", "occurredAt": on(4)}))
+			applied(
+				t,
+				p.tell(
+					t, b.desk,
+					object{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R01", "occurredAt": on(4)},
+				),
+			)
 			b.posted(t, undone...)
 			b.reversed(t, 2)
 			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "BOUNCED", "clearedDate": nil})
@@ -115,9 +128,16 @@ func TestProcessorStory(t *testing.T) {
 				"type": "payment.settled", "paymentId": rows[0].ID(), "externalTransferId": "tr-0b", "occurredAt": on(8),
 			}))
 			b.posted(t, paid...)
-			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01", "occurredAt": on(4)}))
+			applied(
+				t,
+				p.tell(
+					t, b.desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01", "occurredAt": on(4)},
+				),
+			)
 			b.posted(t) // the return of the first presentation, heard again
-			keptWith(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ")
+			keptWith(
+				t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ",
+			)
 			keptWith(t, p.tell(t, b.desk, object{
 				"type": "payment.returned", "paymentId": rows[0].ID(), "externalTransferId": "tr-0",
 			}), "must be the transfer of this payment")
@@ -159,7 +179,9 @@ func TestProcessorStory(t *testing.T) {
 			if status(rows[3]) != "PENDING" {
 				t.Errorf("the payment is %s", status(rows[3]))
 			}
-			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "paymentId": rows[2].ID()})) // it came in all the same
+			applied(
+				t, p.tell(t, b.desk, object{"type": "payment.settled", "paymentId": rows[2].ID()}),
+			) // it came in all the same
 			b.posted(t, paid...)
 		})
 		t.Run("the trail", func(t *testing.T) {
@@ -187,14 +209,19 @@ func TestProcessorStory(t *testing.T) {
 	})
 }
 
-// The settlement that pays a deal off closes it; the return of that settlement opens it again.
+// The settlement that pays a deal off closes it; its return reopens the deal.
 func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 2, nil)
 		p := &processor{Sender: f.a.Sender(t, f.Host)}
 		rows := f.paymentsOf(t, deal, "")
 		for i, row := range rows {
-			applied(t, p.tell(t, f.desk, object{"type": "payment.settled", "paymentId": row.ID(), "externalTransferId": fmt.Sprint("tr-", i)}))
+			applied(
+				t,
+				p.tell(
+					t, f.desk, object{"type": "payment.settled", "paymentId": row.ID(), "externalTransferId": fmt.Sprint("tr-", i)},
+				),
+			)
 		}
 		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
 		applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R10"}))
@@ -207,8 +234,8 @@ func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 	})
 }
 
-// Settlements and returns of the same payments, all at once and to every process, leave each payment in one of the two
-// states, posted accordingly.
+// Settlements and returns of the same payments, sent at once to every process, leave each payment in one of the
+// two states, posted accordingly.
 func TestProcessorEventsAtOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "burst.test")}
@@ -247,7 +274,8 @@ func TestProcessorEventsAtOnce(t *testing.T) {
 	})
 }
 
-// The program is killed while settlements come in. Whoever got no answer sends again: each payment is paid once.
+// The program is killed while settlements arrive. Senders without an answer send again: each payment is paid
+// once.
 func TestSettlementsSurviveACrash(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)
@@ -264,7 +292,9 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 			for w := range 4 {
 				done.Go(func() {
 					for n := w; n < len(rows); n += 4 {
-						answer, err := s.Try("processor", object{"eventId": fmt.Sprint("evt-", n), "type": "payment.settled", "paymentId": rows[n].ID()})
+						answer, err := s.Try(
+							"processor", object{"eventId": fmt.Sprint("evt-", n), "type": "payment.settled", "paymentId": rows[n].ID()},
+						)
 						if err != nil {
 							return // the program is gone
 						}
@@ -308,7 +338,7 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 	})
 }
 
-// The signers of a contract sign, one by one; the last signature completes the document. A decline ends it.
+// The signers of a contract sign one by one; the last signature completes the document. A decline ends it.
 func TestESignStory(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "signing.test")}
@@ -316,20 +346,66 @@ func TestESignStory(t *testing.T) {
 		s := a.Sender(t, f.Host)
 		contract, disclosed := f.outForSignature(t, deal, "env-1"), f.outForSignature(t, deal, "env-2")
 		url := "https://documents.example/env-1.pdf"
-		applied(t, f.inbound(t, s, "esign", "1", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "OWNER@harbor.example"}))
-		applied(t, f.inbound(t, s, "esign", "2", object{"type": "signer.signed", "externalId": "env-1", "provider": "pen", "signerEmail": "owner@harbor.example"}))
-		applied(t, f.inbound(t, s, "esign", "3", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "owner@harbor.example"})) // late
-		keptWith(t, f.inbound(t, s, "esign", "4", object{"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example"}), "documentUrl: ")
+		applied(
+			t,
+			f.inbound(
+				t, s, "esign", "1", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "OWNER@harbor.example"},
+			),
+		)
+		applied(
+			t,
+			f.inbound(
+				t, s, "esign", "2",
+				object{"type": "signer.signed", "externalId": "env-1", "provider": "pen", "signerEmail": "owner@harbor.example"},
+			),
+		)
+		applied(
+			t,
+			f.inbound(
+				t, s, "esign", "3", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "owner@harbor.example"},
+			),
+		) // late
+		keptWith(
+			t,
+			f.inbound(
+				t, s, "esign", "4",
+				object{"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example"},
+			),
+			"documentUrl: ",
+		)
 		applied(t, f.inbound(t, s, "esign", "5", object{
 			"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example", "documentUrl": url,
 		}))
-		applied(t, f.inbound(t, s, "esign", "6", object{"type": "signer.signed", "externalId": "env-1", "signerEmail": "wife@harbor.example"})) // again
-		keptWith(t, f.inbound(t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"}), "already signed")
+		applied(
+			t,
+			f.inbound(
+				t, s, "esign", "6", object{"type": "signer.signed", "externalId": "env-1", "signerEmail": "wife@harbor.example"},
+			),
+		) // again
+		keptWith(
+			t,
+			f.inbound(
+				t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"},
+			),
+			"already signed",
+		)
 		applied(t, f.inbound(t, s, "esign", "8", object{
-			"type": "signer.declined", "signatureRequestId": disclosed, "signerEmail": "wife@harbor.example", "reason": "Too dear.\nSorry.",
+			"type": "signer.declined", "signatureRequestId": disclosed, "signerEmail": "wife@harbor.example",
+			"reason": "Too dear.\nSorry.",
 		}))
-		applied(t, f.inbound(t, s, "esign", "9", object{"type": "signer.declined", "externalId": "env-2", "signerEmail": "wife@harbor.example"}))
-		keptWith(t, f.inbound(t, s, "esign", "10", object{"type": "signer.signed", "externalId": "env-2", "signerEmail": "owner@harbor.example"}), "DECLINED")
+		applied(
+			t,
+			f.inbound(
+				t, s, "esign", "9", object{"type": "signer.declined", "externalId": "env-2", "signerEmail": "wife@harbor.example"},
+			),
+		)
+		keptWith(
+			t,
+			f.inbound(
+				t, s, "esign", "10", object{"type": "signer.signed", "externalId": "env-2", "signerEmail": "owner@harbor.example"},
+			),
+			"DECLINED",
+		)
 		for reason, event := range map[string]object{
 			"signerEmail: must name a signer":     {"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example"},
 			"externalId: no signature request":    {"type": "signer.signed", "externalId": "env-9", "signerEmail": "owner@harbor.example"},
@@ -365,7 +441,8 @@ func TestESignStory(t *testing.T) {
 				"signatureRequestId": contract, "dealId": dealID, "documentId": *request.SignedDocumentID, "documentUrl": url,
 			}},
 			"esign.declined": {{
-				"signatureRequestId": disclosed, "dealId": dealID, "signerEmail": "wife@harbor.example", "reason": "Too dear.\nSorry.",
+				"signatureRequestId": disclosed, "dealId": dealID, "signerEmail": "wife@harbor.example",
+				"reason": "Too dear.\nSorry.",
 			}},
 		} {
 			var got, texts []string
@@ -380,7 +457,8 @@ func TestESignStory(t *testing.T) {
 	})
 }
 
-// outForSignature makes a request for a deal's papers with two signers, and a disclosure that is signed with it.
+// outForSignature creates a request for a deal's documents with two signers, and a disclosure that is signed
+// with it.
 func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) int {
 	t.Helper()
 	var id int
@@ -393,9 +471,15 @@ func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) in
 			tx.Signer.Create().SetSignatureRequestID(request.ID).SetPosition(i).SetName("Signer").SetEmail(email).ExecX(ctx)
 		}
 		id = request.ID
-		return tx.Disclosure.Create().SetDealID(deal.ID()).SetState(map[string]string{"env-1": "NY", "env-2": "CA"}[externalID]).
-			SetComputed([]byte("{}")).SetInputsHash([]byte{1}).SetStatus("DELIVERED").SetDeliveredAt(tx.At()).
-			SetSignatureRequestID(request.ID).Exec(ctx)
+		return tx.Disclosure.Create().
+			SetDealID(deal.ID()).
+			SetState(map[string]string{"env-1": "NY", "env-2": "CA"}[externalID]).
+			SetComputed([]byte("{}")).
+			SetInputsHash([]byte{1}).
+			SetStatus("DELIVERED").
+			SetDeliveredAt(tx.At()).
+			SetSignatureRequestID(request.ID).
+			Exec(ctx)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-// What could not be applied is listed with the reason, and applied on the command line once the reason is gone.
+// Events that could not be applied are listed with the reason, and applied on the command line once the reason
+// is gone.
 func TestInboundEventsOnTheCommandLine(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)
@@ -44,7 +45,8 @@ func TestInboundEventsOnTheCommandLine(t *testing.T) {
 		if out, err := i.command(reapply...).CombinedOutput(); err == nil || !strings.Contains(string(out), "ein") {
 			t.Errorf("applied too early: %s", out)
 		}
-		merchant := server.Post(t, "/merchants", object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"}).In("merchant")
+		merchant := server.Post(t, "/merchants", object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"}).
+			In("merchant")
 		var got struct {
 			Event object
 		}

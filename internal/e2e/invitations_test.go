@@ -20,9 +20,9 @@ import (
 	"paydown/internal/store"
 )
 
-// Where there is a mail server, the token by which a member chooses a password reaches the member and nobody else.
+// If there is a mail server, the token for choosing a password reaches the member and nobody else.
 
-// mailedLink is how a link stands in a mail.
+// mailedLink matches the link in a mail.
 var mailedLink = regexp.MustCompile(`https://([^/\s]+)/reset\?token=([A-Za-z0-9_-]{43})`)
 
 // mailed waits for the nth mail to an address, and returns its text.
@@ -46,7 +46,7 @@ func mailed(t *testing.T, receiver *apptest.MailServer, address string, n int) s
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// linkIn is the token of the link in a mail, which leads to the host.
+// linkIn returns the token of the link in a mail, which points to the host.
 func linkIn(t *testing.T, text, host string) string {
 	t.Helper()
 	links := mailedLink.FindAllStringSubmatch(text, -1)
@@ -120,13 +120,14 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 		if regexp.MustCompile(`"token": *"` + token43).MatchString(strings.Join(answers, "\n")) {
 			t.Error("an answer shows a token")
 		}
-		// Who was invited by mail has an account that the administrator made; a mailed reset gives nobody anything.
+		// A member invited by mail has an account created by the administrator; a mailed reset gives nobody access.
 		ctx, read := d.inside(t)
 		var who []string
 		for _, row := range read.AccountAccess.Query().WithUser().Order(ent.Asc("id")).AllX(ctx) {
 			who = append(who, string(row.Kind)+" "+row.Edges.User.Email)
 		}
-		if len(who) != 2 || !strings.HasPrefix(who[0], "CREATED") || !strings.HasPrefix(who[1], "CREATED") || strings.Contains(strings.Join(who, " "), "old@") {
+		if len(who) != 2 || !strings.HasPrefix(who[0], "CREATED") || !strings.HasPrefix(who[1], "CREATED") ||
+			strings.Contains(strings.Join(who, " "), "old@") {
 			t.Errorf("accesses: %v", who)
 		}
 		text := mailed(t, receiver, "old@mailed.test", 1)
@@ -134,7 +135,7 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 	})
 }
 
-// everything is what the tables hold that tell of accounts and mail, as text.
+// everything returns as text what the tables about accounts and mail hold.
 func everything(t *testing.T, d *desk) string {
 	t.Helper()
 	ctx, read := d.inside(t)
@@ -148,8 +149,8 @@ func everything(t *testing.T, d *desk) string {
 	return string(raw)
 }
 
-// A mail that cannot be sent at first, and then by another process, carries the link that was made; one that has been
-// replaced by then is not sent.
+// A mail that cannot be sent at first, and then is sent by another process, has the original link; one that was
+// replaced meanwhile is not sent.
 func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		d := &desk{Client: a.Client(t, "later.test"), a: a} // by the real clock, as the database's
@@ -192,7 +193,7 @@ func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
 	})
 }
 
-// The command line has members invited by mail as well: a server sends what it leaves behind.
+// The command line invites members by mail as well: a server sends what it queues.
 func TestTheCommandLineInvitesByMail(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		receiver := apptest.NewMailServer(t, false)
@@ -203,7 +204,8 @@ func TestTheCommandLineInvitesByMail(t *testing.T) {
 		}
 		server := i.serve(t)
 		token := linkIn(t, mailed(t, receiver, "sam@crash.test", 1), i.host)
-		server.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
+		server.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).
+			Want(t, http.StatusOK)
 		said, err := i.command("user", "reset", "--tenant", i.host, "sam@crash.test").CombinedOutput()
 		out := string(said)
 		if err != nil || !strings.Contains(out, "mailed to sam@crash.test") {

@@ -18,8 +18,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The worked example of the books, driven through the product: 50,000 for 65,000, a bank fee of 1,500, a wire fee of
-// 50, a commission of 10 %, one syndicator at 40 % with a management fee of 3 % of collections.
+// The worked example of the ledger, driven through the product: 50,000 for 65,000, a bank fee of 1,500, a wire
+// fee of 50, a commission of 10 %, one syndicator at 40 % with a management fee of 3 % of collections.
 func TestLedgerPostsTheWorkedExample(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -64,8 +64,10 @@ func TestLedgerPostsTheWorkedExample(t *testing.T) {
 			)
 			b.collect(t, b.advance, "EPO_DISCOUNT", "5000.00", object{"method": "OTHER"})
 			b.collect(t, b.advance, "ADVANCE_PAYBACK", "35000.00", object{"method": "WIRE"})
-			b.postedInAll(t, "1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00",
-				ledger.Payment, ledger.Discount)
+			b.postedInAll(
+				t, "1000 35000.00; 1100 -40000.00; 2000 5538.46; 2100 16000.00; 2110 -14000.00; 4000 -5538.46; 5100 3000.00",
+				ledger.Payment, ledger.Discount,
+			)
 			shows(t, b.Get(t, at("deals", b.advance)).In("deal"), object{"state": "CLOSED"})
 			for _, empty := range []ledger.Account{ledger.Receivable, ledger.DeferredIncome, ledger.Participations} {
 				b.holds(t, empty, "0.00")
@@ -81,7 +83,7 @@ func TestLedgerPostsTheWorkedExample(t *testing.T) {
 	})
 }
 
-// A wallet pays for one deal only, however many fund at the same moment.
+// A wallet pays for one deal only, however many are funded at the same moment.
 func TestWalletIsNotSpentTwice(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -103,7 +105,7 @@ func TestWalletIsNotSpentTwice(t *testing.T) {
 	})
 }
 
-// books is a desk with a syndicator, who has 20,000 in the wallet, and a deal that is ready to be funded.
+// books is a desk with a syndicator, who has 20,000 in the wallet, and a deal ready to be funded.
 type books struct {
 	*desk
 	broker, syndicator, advance object
@@ -118,7 +120,12 @@ func openBooks(t *testing.T, a *apptest.App) *books {
 	merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	b.advance = b.deal(t, merchant)
 	b.write(t, func(ctx context.Context, tx *store.Tx) error {
-		j := tx.Journal.Create().SetKind(ledger.Wallet).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).SaveX(ctx)
+		j := tx.Journal.Create().
+			SetKind(ledger.Wallet).
+			SetLineCount(2).
+			SetOccurredAt(tx.At()).
+			SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+			SaveX(ctx)
 		b.seen = j.ID
 		line := func(account ledger.Account, amount string) *ent.PostingCreate {
 			return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).
@@ -130,7 +137,7 @@ func openBooks(t *testing.T, a *apptest.App) *books {
 	return b
 }
 
-// deal makes a deal of the example's terms, with the syndicator's part, up to PREFUNDED.
+// deal creates a deal with the example's terms and the syndicator's participation, up to PREFUNDED.
 func (b *books) deal(t *testing.T, merchant object) object {
 	t.Helper()
 	d := b.create(t, "/deals", object{
@@ -151,7 +158,7 @@ func (b *books) deal(t *testing.T, merchant object) object {
 	return d
 }
 
-// write puts records into the tenant for which there is no operation yet.
+// write adds records to the tenant for which there is no operation yet.
 func (b *books) write(t *testing.T, work func(context.Context, *store.Tx) error) {
 	t.Helper()
 	if err := b.a.Store.Write(b.a.Operator(t, b.Host), work); err != nil {
@@ -159,7 +166,7 @@ func (b *books) write(t *testing.T, work func(context.Context, *store.Tx) error)
 	}
 }
 
-// fresh are the entries made since the last look.
+// fresh returns the entries made since the last call.
 func (b *books) fresh(t *testing.T) []*ent.Journal {
 	t.Helper()
 	ctx, read := b.inside(t)
@@ -170,13 +177,13 @@ func (b *books) fresh(t *testing.T) []*ent.Journal {
 	return made
 }
 
-// posted holds the entries made since the last look.
+// posted checks the entries made since the last call.
 func (b *books) posted(t *testing.T, want ...string) {
 	t.Helper()
 	sameList(t, "entry", linesOf(b.fresh(t)), want)
 }
 
-// postedInAll holds what the entries of some kinds made since the last look add up to.
+// postedInAll checks the sum of the entries of some kinds made since the last call.
 func (b *books) postedInAll(t *testing.T, want string, kinds ...ledger.Kind) {
 	t.Helper()
 	var lines []*ent.Posting
@@ -190,7 +197,7 @@ func (b *books) postedInAll(t *testing.T, want string, kinds ...ledger.Kind) {
 	}
 }
 
-// reversed holds that the newest n entries undo the n before them, one for one.
+// reversed checks that the newest n entries reverse the n before them, one for one.
 func (b *books) reversed(t *testing.T, n int) {
 	t.Helper()
 	ctx, read := b.inside(t)
@@ -202,7 +209,7 @@ func (b *books) reversed(t *testing.T, n int) {
 	}
 }
 
-// holds is the balance of an account.
+// holds checks the balance of an account.
 func (b *books) holds(t *testing.T, account ledger.Account, want string) {
 	t.Helper()
 	ctx, read := b.inside(t)

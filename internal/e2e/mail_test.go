@@ -18,13 +18,13 @@ import (
 	"paydown/internal/store"
 )
 
-// mails has the program send mail through a server that asks for a password.
+// mails has the program send mail through a server that requires a password.
 func (i *installation) mails(receiver *apptest.MailServer) {
 	i.env = append(i.env, "PAYDOWN_MAIL_FROM=paydown@funder.test", "PAYDOWN_SMTP_URL=smtp://"+apptest.MailUser+":"+
 		strings.ReplaceAll(apptest.MailPassword, " ", "%20")+"@"+receiver.Addr+"?tls=none")
 }
 
-// change writes records of the tenant past the program.
+// change writes records of the tenant directly.
 func (i *installation) change(t *testing.T, work func(context.Context, *store.Tx) error) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -55,8 +55,8 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// A process that is killed once the mail server has the message and before that is stored has it sent again when its
-// claim ends, under the same Message-ID. Nothing is lost, and nothing is sent a third time.
+// A process is killed after the mail server has the message and before that is stored: the mail is sent again
+// when its claim ends, under the same Message-ID. Nothing is lost, and nothing is sent a third time.
 func TestKilledOverAMail(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		receiver := apptest.NewMailServer(t, false)
@@ -73,8 +73,13 @@ func TestKilledOverAMail(t *testing.T) {
 		i.change(t, func(ctx context.Context, tx *store.Tx) error {
 			role := tx.Role.Create().SetName("Keepers").SetPermissions([]string{"*"}).SaveX(ctx)
 			admin := tx.User.Create().SetEmail("admin@crash.test").SetName("Admin").SetRoleID(role.ID).SaveX(ctx)
-			return tx.Notification.Create().SetUserID(admin.ID).SetKind("webhook.paused").SetTitle("Webhook endpoint 7 is paused").
-				SetMailState(notification.MailStateDUE).SetMailNextAt(tx.At().Add(-time.Minute)).Exec(ctx)
+			return tx.Notification.Create().
+				SetUserID(admin.ID).
+				SetKind("webhook.paused").
+				SetTitle("Webhook endpoint 7 is paused").
+				SetMailState(notification.MailStateDUE).
+				SetMailNextAt(tx.At().Add(-time.Minute)).
+				Exec(ctx)
 		})
 		server := i.serve(t)
 		select {
@@ -105,7 +110,8 @@ func TestKilledOverAMail(t *testing.T) {
 			t.Errorf("the program ended with %d", code)
 		}
 		mails := receiver.Mails()
-		if len(mails) != 2 || mails[0].Header.Get("Message-Id") != mails[1].Header.Get("Message-Id") || mails[0].User != apptest.MailUser {
+		if len(mails) != 2 || mails[0].Header.Get("Message-Id") != mails[1].Header.Get("Message-Id") ||
+			mails[0].User != apptest.MailUser {
 			t.Errorf("%d mails arrived", len(mails))
 		}
 		if log := server.log.String(); strings.Contains(log, "s3cret") || strings.Contains(log, "admin@crash.test") ||
@@ -126,23 +132,25 @@ func TestAMailServerHasToBeOne(t *testing.T) {
 		variables []string
 		want      string
 	}{
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example"}, "--smtp-url and --mail-from go together"},
-		{[]string{"PAYDOWN_MAIL_FROM=paydown@funder.test"}, "--smtp-url and --mail-from go together"},
+		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example"}, "--smtp-url and --mail-from must be given together"},
+		{[]string{"PAYDOWN_MAIL_FROM=paydown@funder.test"}, "--smtp-url and --mail-from must be given together"},
 		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2%@mail.example", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "smtp://USER:PASSWORD@HOST:PORT"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "encrypted only"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example", "PAYDOWN_MAIL_FROM=paydown"}, "sender must be an e-mail address"},
+		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "needs encryption"},
+		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example", "PAYDOWN_MAIL_FROM=paydown"}, "sender must be an email address"},
 	} {
 		cmd := i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 		cmd.Env = append(cmd.Env, wrong.variables...)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), wrong.want) || strings.Contains(string(out), "hunter2") {
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), wrong.want) ||
+			strings.Contains(string(out), "hunter2") {
 			t.Errorf("%s: %v, %s", wrong.variables, err, out)
 		}
 	}
 	help := i.command("serve", "--help")
 	help.Env = append(help.Env, "PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example")
-	if out, err := help.CombinedOutput(); err != nil || strings.Contains(string(out), "hunter2") || !strings.Contains(string(out), "--smtp-url") {
+	if out, err := help.CombinedOutput(); err != nil || strings.Contains(string(out), "hunter2") ||
+		!strings.Contains(string(out), "--smtp-url") {
 		t.Errorf("%v, %s", err, out)
 	}
 }

@@ -9,14 +9,16 @@ import (
 	"paydown/internal/apptest"
 )
 
-// A syndicator that is paid weekly has its payouts drafted by the product: on the Monday after each week, once, with what was
-// held before, and on a later day where nobody was there on that Monday. Whoever has no frequency that it knows is left to staff.
+// The product drafts payouts of a syndicator paid weekly: on the Monday after each week, once, including what
+// was held before, and on a later day if no process ran on that Monday. Syndicators without a known frequency
+// are left to staff.
 func TestPayoutsAreDraftedAtTheFrequencyOfTheSyndicator(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		byHand := p.create(t, "/syndicators", object{"name": "Alder Court Capital LP", "distributionFrequency": "on request"})
 		p.change(t, at("syndicators", p.syndicator), object{"distributionFrequency": "Weekly"})
-		p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, byHand.ID()), nil)
+		p.maker(t).
+			Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, byHand.ID()), nil)
 		first := p.deal(t)
 		shared := p.syndicator
 		p.syndicator = byHand
@@ -64,7 +66,7 @@ func TestPayoutsAreDraftedAtTheFrequencyOfTheSyndicator(t *testing.T) {
 	})
 }
 
-// draftedAtOnce has two processes draft, and returns how many batches came of it.
+// draftedAtOnce has two processes draft, and returns how many batches that created.
 func draftedAtOnce(t *testing.T, p *payouts) int {
 	t.Helper()
 	other := p.a.Replica(t)

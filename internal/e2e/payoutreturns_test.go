@@ -13,7 +13,7 @@ import (
 	"paydown/internal/ledger"
 )
 
-// A payment that comes back while the batch is being made, which neither can see of the other, is not paid out.
+// A payment that bounces while the batch is being created, in concurrent transactions, is not paid out.
 func TestAShareThatComesBackWhileItsBatchIsMade(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t) // on SQLite one write ends before the next begins
@@ -61,7 +61,7 @@ func TestAShareThatComesBackWhileItsBatchIsMade(t *testing.T) {
 	verify(t, a)
 }
 
-// What was paid out by hand is taken off once, whatever periods batches are made of, and whichever of them is made first.
+// A manual payout is deducted once, whatever the periods of the batches and whichever is created first.
 func TestPayoutsByHandAndBatchesOfOlderPeriods(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -85,7 +85,7 @@ func TestPayoutsByHandAndBatchesOfOlderPeriods(t *testing.T) {
 	})
 }
 
-// A transfer that came back and was paid again leaves nothing behind for batches of the time between the two.
+// A transfer that bounced and was paid again leaves nothing for batches of the time in between.
 func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -107,8 +107,8 @@ func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
 	})
 }
 
-// bouncedAfterPayout pays the syndicator 400.00 of a payment, which then bounces, and collects a payment that more is due of.
-// It returns the deal, the bounced payment and the batch.
+// bouncedAfterPayout pays the syndicator 400.00 of a payment, which then bounces, and collects another payment
+// with a larger share. It returns the deal, the bounced payment and the batch.
 func (p *payouts) bouncedAfterPayout(t *testing.T) (deal, bounced object, batch string) {
 	t.Helper()
 	deal = p.deal(t)
@@ -122,7 +122,7 @@ func (p *payouts) bouncedAfterPayout(t *testing.T) (deal, bounced object, batch 
 	return deal, bounced, batch
 }
 
-// returnTransfer lets the transfer of a batch's first item come back, and releases the item.
+// returnTransfer has the transfer of a batch's first item bounce, and releases the item.
 func (p *payouts) returnTransfer(t *testing.T, batch string) {
 	t.Helper()
 	item := p.items(t, batch)[0].Text("id")
@@ -130,7 +130,7 @@ func (p *payouts) returnTransfer(t *testing.T, batch string) {
 	p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
 }
 
-// A line that takes back a share goes when the transfer of the share comes back too: it never arrived.
+// An item that takes back a share is cancelled if the transfer of the share bounces too: it never arrived.
 func TestATakenBackShareThatNeverArrived(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -147,8 +147,8 @@ func TestATakenBackShareThatNeverArrived(t *testing.T) {
 	})
 }
 
-// A share that was taken back and whose transfer then came back is owed for having been taken back, whatever became of its
-// payment since.
+// A share that was taken back and whose transfer then bounced is owed because it was taken back, whatever
+// happened to its payment since.
 func TestATakenBackShareIsPaidAgain(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -172,7 +172,7 @@ func TestATakenBackShareIsPaidAgain(t *testing.T) {
 	})
 }
 
-// Nor is it taken back a second time where it was carried to another batch before it was paid again.
+// It is not taken back a second time either if it was carried to another batch before it was paid again.
 func TestATakenBackShareIsCarried(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -197,8 +197,8 @@ func TestATakenBackShareIsCarried(t *testing.T) {
 	})
 }
 
-// A transfer to a broker that comes back after one of the commissions that it paid was clawed back: what never arrived need
-// not be given back, and what was given back is owed again.
+// A transfer to a broker bounces after one of the commissions in it was clawed back: what never arrived need
+// not be returned, and what was returned is owed again.
 func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		for _, setOff := range []bool{false, true} {
@@ -209,25 +209,29 @@ func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
 			batch := p.maker(t).Graph(t, "{ payouts { nodes { id items { id } } } }", nil).In("payouts").List("nodes")[0]
 			id, items := batch.Text("id"), batch.List("items")
 			p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status } }", nil)
-			p.maker(t).Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
+			p.maker(t).
+				Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
 			before := p.balance(t, ledger.Cash)
 			p.change(t, at("deals", one), object{"state": "DEFAULTED"})
 			if setOff {
 				p.brokered(t, broker)
 				a.AdvanceAll(31 * 24 * time.Hour)
-				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text("id")
+				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text(
+					"id",
+				)
 				p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+draft+") { status } }", nil)
 				wantWords(t, "paid", p.payBatch(t, draft), "PAID", "PAID", "PAID")
 				before = p.balance(t, ledger.Cash)
 			}
-			p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+items[1].Text("id")+`, reason: "Account closed") { status } }`, nil)
+			p.maker(t).
+				Graph(t, `mutation { failPayoutItem(id: `+items[1].Text("id")+`, reason: "Account closed") { status } }`, nil)
 			if back := p.balance(t, ledger.Cash).Sub(before); back.String() != "2000.00" {
 				t.Errorf("set off %t: %s came back", setOff, back)
 			}
 			if due := p.balance(t, ledger.DueFromISO); !due.IsZero() {
 				t.Errorf("set off %t: the broker owes %s", setOff, due)
 			}
-			// The broker has had nothing but what the set-off took of another commission.
+			// The broker got nothing except what the set-off took from another commission.
 			owed := map[bool]string{false: "-1000.00", true: "-2000.00"}[setOff]
 			if left := p.balance(t, ledger.CommissionPayable); left.String() != owed {
 				t.Errorf("set off %t: 2200 holds %s, want %s", setOff, left, owed)

@@ -15,7 +15,8 @@ import (
 	"paydown/internal/schedule"
 )
 
-// payouts is a desk with a syndicator who has 40 % of each of its deals, without charges, and two people for the batches.
+// payouts is a desk with a syndicator who has 40 % of each of its deals, without charges, and two people for
+// the batches.
 type payouts struct {
 	*desk
 	syndicator object
@@ -30,7 +31,8 @@ func openPayoutsAt(t *testing.T, a *apptest.App, host string) *payouts {
 	t.Helper()
 	p := &payouts{desk: openDesk(t, a, host)}
 	p.syndicator = p.create(t, "/syndicators", object{"name": "Bayview Income Partners LP"})
-	p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
+	p.maker(t).
+		Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
 	return p
 }
 
@@ -44,28 +46,30 @@ func (p *payouts) approver(t *testing.T) *apptest.Client {
 	return p.staff(t, "approver@"+p.Host, "accounting")
 }
 
-// deal funds a deal of 10,000 for 13,000 that the syndicator has 40 % of.
+// deal funds a deal of 10,000 for 13,000 in which the syndicator has 40 %.
 func (p *payouts) deal(t *testing.T) object {
 	t.Helper()
 	merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	d := p.create(t, "/deals", object{
-		"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26, "collectionFrequency": "DAILY",
+		"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
+		"collectionFrequency": "DAILY",
 	})
-	p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
-		d.ID(), p.syndicator.ID()), nil)
+	p.maker(t).
+		Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
+			d.ID(), p.syndicator.ID()), nil)
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		d = p.change(t, at("deals", d), object{"state": state})
 	}
 	return d
 }
 
-// days moves the clock on by banking days.
+// days moves the clock forward by banking days.
 func (p *payouts) days(n int) {
 	today := civil.On(p.a.Clock.Now(), time.UTC)
 	p.a.AdvanceAll(time.Duration(schedule.AddBankingDays(today, n).Sub(today)) * 24 * time.Hour)
 }
 
-// draft makes the batch of all that is due, and returns what its items come to, each as an amount; none where nothing is due.
+// draft creates the batch of everything due, and returns its items' amounts; none if nothing is due.
 func (p *payouts) draft(t *testing.T) (id string, amounts []string) {
 	t.Helper()
 	asked := p.maker(t).Ask(t, makeShares, nil)
@@ -89,7 +93,9 @@ func (p *payouts) settle(t *testing.T, id string) []string {
 
 func (p *payouts) payBatch(t *testing.T, id string) []string {
 	t.Helper()
-	paid := p.maker(t).Graph(t, "mutation { payPayoutBatch(id: "+id+") { status items { status carriedAt } } }", nil).In("payPayoutBatch")
+	paid := p.maker(t).
+		Graph(t, "mutation { payPayoutBatch(id: "+id+") { status items { status carriedAt } } }", nil).
+		In("payPayoutBatch")
 	words := []string{paid.Text("status")}
 	for _, item := range paid.List("items") {
 		status := item.Text("status")
@@ -101,7 +107,7 @@ func (p *payouts) payBatch(t *testing.T, id string) []string {
 	return words
 }
 
-// balance is what an account holds.
+// balance returns an account's balance.
 func (p *payouts) balance(t *testing.T, account ledger.Account) money.Amount {
 	t.Helper()
 	ctx, read := p.inside(t)
@@ -121,7 +127,7 @@ func wantWords(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// A share whose payment comes back before it is paid is cancelled in its batch, and takes nothing off the others.
+// A share whose payment bounces before it is paid is cancelled in its batch, and reduces no other.
 func TestAShareThatCameBackBeforeItWasPaidIsCancelled(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -143,7 +149,8 @@ func TestAShareThatCameBackBeforeItWasPaidIsCancelled(t *testing.T) {
 	})
 }
 
-// What comes back after it was paid out is set off against what other deals yield, in one sum for the payee.
+// A payment that bounces after its share was paid out is set off against other deals' shares, in one sum for
+// the payee.
 func TestWhatComesBackIsSetOffAcrossDeals(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -176,7 +183,7 @@ func TestWhatComesBackIsSetOffAcrossDeals(t *testing.T) {
 		}
 		verify(t, a)
 
-		// The transfer of the sum fails as one.
+		// The transfer of the sum fails as a whole.
 		item := p.maker(t).Graph(t, "{ payout(id: "+id+") { items { id amount } } }", nil).In("payout").List("items")[0]
 		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item.Text("id")+`, reason: "Account closed") { status } }`, nil)
 		p.failed(t, 2)
@@ -202,8 +209,8 @@ func (p *payouts) failed(t *testing.T, n int) {
 	}
 }
 
-// Over months of collections, returns of all ages and weekly batches, all that syndicators are owed is paid out in the
-// end: once every hold has expired nothing is left on 2110 but what is carried.
+// Over months of collections, returns of all ages and weekly batches, everything owed to syndicators is paid
+// out in the end: once every holding period has expired, 2110 holds only what is carried.
 func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
@@ -213,7 +220,9 @@ func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 		for day := range 60 {
 			for _, d := range deals {
 				if random.IntN(2) == 0 {
-					standing = append(standing, p.collect(t, d, "ADVANCE_PAYBACK", fmt.Sprintf("%d.%02d", 20+random.IntN(80), random.IntN(100)), nil))
+					standing = append(
+						standing, p.collect(t, d, "ADVANCE_PAYBACK", fmt.Sprintf("%d.%02d", 20+random.IntN(80), random.IntN(100)), nil),
+					)
 				}
 			}
 			if len(standing) > 0 && random.IntN(4) == 0 {
@@ -245,7 +254,7 @@ func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 	})
 }
 
-// balanceOf is what an account holds for a syndicator.
+// balanceOf returns an account's balance for a syndicator.
 func (p *payouts) balanceOf(t *testing.T, account ledger.Account, syndicatorID int) money.Amount {
 	t.Helper()
 	ctx, read := p.inside(t)

@@ -17,7 +17,7 @@ import (
 	"paydown/internal/store"
 )
 
-// sweep ends what has expired, and demands that it is this much.
+// sweep deletes what has expired, and requires these counts.
 func sweep(t *testing.T, a *apptest.App, want map[store.Retirement]int) {
 	t.Helper()
 	swept, err := a.Retention.Sweep(t.Context())
@@ -31,7 +31,7 @@ func sweep(t *testing.T, a *apptest.App, want map[store.Retirement]int) {
 	}
 }
 
-// answersOf stores answers of writes made n times.
+// answersOf stores n responses of writes.
 func answersOf(t *testing.T, a *apptest.App, host string, n int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
@@ -54,8 +54,10 @@ func answersOf(t *testing.T, a *apptest.App, host string, n int) {
 	}
 }
 
-// deliver logs a delivery with two attempts.
-func deliver(ctx context.Context, tx *store.Tx, endpoint *ent.WebhookEndpoint, id string, status webhookdelivery.Status) {
+// deliver stores a delivery with two attempts.
+func deliver(
+	ctx context.Context, tx *store.Tx, endpoint *ent.WebhookEndpoint, id string, status webhookdelivery.Status,
+) {
 	d := tx.WebhookDelivery.Create().SetEndpointID(endpoint.ID).SetMessageID(id).SetEvent("lead.created").
 		SetPayload([]byte("{}")).SetStatus(status).SaveX(ctx)
 	for n := range 2 {
@@ -130,7 +132,8 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 	})
 }
 
-// However many processes sweep at once, and while callers write, each row is ended once and nobody is refused.
+// However many processes sweep at once, and while callers write, each row is deleted once and nobody is
+// refused.
 func TestSweepsAtOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "sweeps.test")
@@ -167,8 +170,8 @@ func TestSweepsAtOnce(t *testing.T) {
 	})
 }
 
-// A process that dies in a sweep holds the job up only until its lease ends. Should it come to life again, it can do
-// nothing any more.
+// A process that dies in a sweep holds the job only until its lease ends. If it resumes afterwards, it can do
+// nothing.
 func TestAProcessThatDiesInASweep(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "dead.test")
@@ -192,7 +195,8 @@ func TestAProcessThatDiesInASweep(t *testing.T) {
 		for _, app := range both {
 			app.AdvanceAll(life)
 		}
-		if swept, err := next.Retention.Sweep(t.Context()); err != nil || swept.Elsewhere || swept.Removed[store.IdempotencyAnswers] != 10 {
+		if swept, err := next.Retention.Sweep(t.Context()); err != nil || swept.Elsewhere ||
+			swept.Removed[store.IdempotencyAnswers] != 10 {
 			t.Errorf("once the lease of the dead process has ended: %+v, %v", swept, err)
 		}
 		answersOf(t, a, d.Host, 10)

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-// What comes back, what cannot, and what makes up for it.
+// What may bounce, what may not, and what makes up for a bounce.
 func TestReturns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "returns.test")}
@@ -50,7 +50,9 @@ func nothingToReturn(t *testing.T, f *fleet) {
 		f.refused(t, http.MethodPatch, at("payments", p), object{"status": "BOUNCED"}, "status")
 	}
 	shows(t, f.Get(t, at("deals", prior)).In("deal"), object{"state": "RENEWED"})
-	shows(t, f.Patch(t, at("payments", fee), object{"note": "Settled by the renewal."}).In("payment"), object{"status": "PAID"})
+	shows(
+		t, f.Patch(t, at("payments", fee), object{"note": "Settled by the renewal."}).In("payment"), object{"status": "PAID"},
+	)
 
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	discount := f.Post(t, "/payments", object{
@@ -86,7 +88,9 @@ func madeUpInTurn(t *testing.T, f *fleet) {
 		f.Patch(t, at("payments", next), object{"status": "BOUNCED"})
 		bounced = next
 	}
-	f.refused(t, http.MethodPatch, at("payments", bounced), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
+	f.refused(
+		t, http.MethodPatch, at("payments", bounced), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById",
+	)
 	wire := f.makeUp(t, deal, "WIRE")
 	f.Patch(t, at("payments", bounced), object{"madeUpById": wire.ID()})
 	f.Patch(t, at("payments", wire), object{"status": "PAID"})
@@ -108,7 +112,7 @@ func makeUpsHaveNoCycle(t *testing.T, f *fleet) {
 	f.refused(t, http.MethodPatch, at("payments", second), object{"madeUpById": first.ID()}, "madeUpById")
 	f.Do(t, http.MethodPatch, at("payments", second), object{"madeUpById": second.ID()}).
 		Problem(t, http.StatusBadRequest, "validation_error")
-	// The first is paid after all, and makes up for the second; then it comes back again.
+	// The first is paid after all, and makes up for the second; then it bounces again.
 	f.Patch(t, at("payments", first), object{"madeUpById": nil, "status": "PAID"})
 	f.Patch(t, at("payments", second), object{"madeUpById": first.ID()})
 	f.Patch(t, at("payments", first), object{"status": "BOUNCED"})
@@ -124,15 +128,19 @@ func (f *fleet) makeUp(t *testing.T, deal object, method string) object {
 	}).In("payment")
 }
 
-// A make-up by ACH debits within 180 days of the first debit, whichever day it is asked for or comes by default.
+// A make-up by ACH debit falls within 180 days of the first debit, whether its day is given or by default.
 func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 200, nil) // daily, so that the plan is longer than that
 		rows := f.paymentsOf(t, deal, "&sort=scheduledDate")
 		ask := func(row object, input string) apptest.Asked {
 			t.Helper()
-			return f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {%s}) { madeUpBy { status method scheduledDate } } }`,
-				row.ID(), input), nil)
+			return f.Ask(
+				t,
+				fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {%s}) { madeUpBy { status method scheduledDate } } }`,
+					row.ID(), input),
+				nil,
+			)
 		}
 		made := func(row object, input string) object {
 			t.Helper()
@@ -156,10 +164,17 @@ func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 		if last.Text("scheduledDate") < "2026-07-05" {
 			t.Fatalf("the last row is %v", last)
 		}
-		tooLate(f.Do(t, http.MethodPatch, at("payments", rows[3]), object{"madeUpById": last.ID()}).Problem(t, http.StatusConflict, "conflict"), "madeUpById")
+		tooLate(
+			f.Do(t, http.MethodPatch, at("payments", rows[3]), object{"madeUpById": last.ID()}).
+				Problem(t, http.StatusConflict, "conflict"),
+			"madeUpById",
+		)
 		f.Patch(t, at("payments", rows[3]), object{"madeUpById": rows[20].ID()})
 		wire := f.paymentsOf(t, deal, "&scheduledSince=2027-07-01")[0]
-		tooLate(f.Do(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}).Problem(t, http.StatusConflict, "conflict"), "method")
+		tooLate(
+			f.Do(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}).Problem(t, http.StatusConflict, "conflict"),
+			"method",
+		)
 
 		f.a.AdvanceAll(180 * 24 * time.Hour) // no banking day is left
 		tooLate(ask(rows[4], "").Refused(t, "conflict"), "method")
@@ -185,7 +200,8 @@ func cureDropsSurcharge(t *testing.T, f *fleet) {
 	}
 	shows(t, f.Get(t, at("payments", own)).In("payment"), object{"status": "CANCELLED"})
 	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
-	if again := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(again) != 1 || again[0].Text("amount") != "75.00" {
+	if again := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(again) != 1 ||
+		again[0].Text("amount") != "75.00" {
 		t.Errorf("another default is charged for with %v", again)
 	}
 }

@@ -17,14 +17,15 @@ import (
 	"paydown/internal/service"
 )
 
-// The simulation of the rulebook: random deals over the wire, held against internal/rulebook to the cent at the end of each
-// simulated banking day. Each family of rules runs by itself, so that one that fails hides no other; the last runs them all.
-// In short, that one runs on both databases and each of the others on one. PAYDOWN_TEST_SOAK runs all of them on both, for 200
-// banking days, and compares after every step; PAYDOWN_TEST_SEED starts elsewhere.
+// The simulation of the rulebook: random deals through the API, compared with internal/rulebook to the cent at
+// the end of each simulated banking day. Each family of rules runs by itself, so that a failing one hides no
+// other; the last runs them all. In a short run, that one runs on both databases and each of the others on one.
+// PAYDOWN_TEST_SOAK runs all of them on both, for 200 banking days, and compares after every step;
+// PAYDOWN_TEST_SEED sets another seed.
 
 const seedEnv = "PAYDOWN_TEST_SEED"
 
-// family is a set of rules, with the steps that exercise it and how often each is taken.
+// family is a set of rules, with the steps that exercise it and the weight of each.
 type family struct {
 	name         string
 	days, perDay int // of the short pass
@@ -60,8 +61,9 @@ var (
 var feeless = []string{"R02", "R03", "R08", "R10", "R16", "R29"}
 
 var collecting = map[string]int{
-	"fund": 8, "collect": 30, "return": 12, "return unpaid": 3, "pay again": 5, "extra": 4, "overpay": 2, "adjust up": 3, "adjust down": 4,
-	"fee": 4, "deposit": 1, "withdraw": 1,
+	"fund": 8, "collect": 30, "return": 12, "return unpaid": 3, "pay again": 5, "extra": 4, "overpay": 2, "adjust up": 3,
+	"adjust down": 4,
+	"fee":         4, "deposit": 1, "withdraw": 1,
 }
 
 var families = []family{
@@ -96,27 +98,60 @@ var families = []family{
 		steps: with(collecting, map[string]int{
 			"default": 8, "cure": 3, "write off": 8, "recover": 8, "return recovery": 3, "return late": 6,
 		}),
-		syndicators: []rulebook.PartTerms{plain, onCollection, upfront, asCollected, proRata, costFirst, protected, allOfThem},
+		syndicators: []rulebook.PartTerms{
+			plain,
+			onCollection,
+			upfront,
+			asCollected,
+			proRata,
+			costFirst,
+			protected,
+			allOfThem,
+		},
 	},
 	{
 		name: "renewals", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 12, "prepay": 10, "renew": 10, "fee": 2, "pending fee": 3, "return renewed": 2},
+		steps: map[string]int{
+			"fund":           8,
+			"collect":        12,
+			"prepay":         10,
+			"renew":          10,
+			"fee":            2,
+			"pending fee":    3,
+			"return renewed": 2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs in two payments", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 14, "return": 4, "discount and pay": 6, "return payoff": 4, "pay again": 2},
+		steps: map[string]int{
+			"fund":             8,
+			"collect":          14,
+			"return":           4,
+			"discount and pay": 6,
+			"return payoff":    4,
+			"pay again":        2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs in one act", days: 8, perDay: 12, codes: feeless, epo: true,
-		steps:       map[string]int{"fund": 8, "collect": 14, "return": 4, "pay off": 4, "pay off by REST": 3, "return payoff": 4, "pay again": 2},
+		steps: map[string]int{
+			"fund":            8,
+			"collect":         14,
+			"return":          4,
+			"pay off":         4,
+			"pay off by REST": 3,
+			"return payoff":   4,
+			"pay again":       2,
+		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
 		name: "early payoffs that are refunded", days: 8, perDay: 12, codes: feeless, epo: true,
 		steps: map[string]int{
-			"fund": 8, "collect": 14, "return": 2, "discount and pay": 4, "pay off": 4, "pay off by REST": 3, "refund payoff": 6, "return payoff": 1,
+			"fund": 8, "collect": 14, "return": 2, "discount and pay": 4, "pay off": 4, "pay off by REST": 3, "refund payoff": 6,
+			"return payoff": 1,
 		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
@@ -143,7 +178,8 @@ var families = []family{
 	{
 		name: "payouts after write-offs", days: 20, perDay: 12, codes: feeless, payouts: true,
 		steps: map[string]int{
-			"fund": 4, "collect": 20, "return": 5, "default": 3, "cure": 1, "write off": 4, "recover": 4, "return recovery": 2, "return late": 2,
+			"fund": 4, "collect": 20, "return": 5, "default": 3, "cure": 1, "write off": 4, "recover": 4, "return recovery": 2,
+			"return late": 2,
 		},
 		syndicators: []rulebook.PartTerms{plain, onCollection, proRata, protected},
 	},
@@ -188,17 +224,29 @@ var families = []family{
 		syndicators: []rulebook.PartTerms{plain},
 	},
 	{
-		name: "everything", days: 16, perDay: 14, codes: append([]string{"R01", "R09"}, feeless...), epo: true, backdated: true,
-		payouts: true, failures: true, commissions: true, prices: true, refunds: true,
+		name: "everything", days: 16, perDay: 14, codes: append([]string{"R01", "R09"}, feeless...), epo: true,
+		backdated: true,
+		payouts:   true, failures: true, commissions: true, prices: true, refunds: true,
 		steps: with(collecting, map[string]int{
-			"default": 3, "cure": 2, "write off": 3, "recover": 3, "return recovery": 1, "return late": 2, "prepay": 4, "renew": 3,
-			"return renewed": 1, "pay off": 2, "return payoff": 2, "move clearing": 2, "pay fee": 2, "return fee": 1, "take too much": 1,
+			"default": 3, "cure": 2, "write off": 3, "recover": 3, "return recovery": 1, "return late": 2, "prepay": 4,
+			"renew":          3,
+			"return renewed": 1, "pay off": 2, "return payoff": 2, "move clearing": 2, "pay fee": 2, "return fee": 1,
+			"take too much": 1,
 		}),
-		syndicators: []rulebook.PartTerms{plain, onCollection, upfront, asCollected, proRata, costFirst, protected, allOfThem},
+		syndicators: []rulebook.PartTerms{
+			plain,
+			onCollection,
+			upfront,
+			asCollected,
+			proRata,
+			costFirst,
+			protected,
+			allOfThem,
+		},
 	},
 }
 
-// with is a set of steps and some more.
+// with merges two sets of steps.
 func with(steps, more map[string]int) map[string]int {
 	all := map[string]int{}
 	for _, some := range []map[string]int{steps, more} {
@@ -224,7 +272,8 @@ func TestTheBooksFollowTheRulebook(t *testing.T) {
 	}
 }
 
-// withoutLimits counts requests by a clock of its own, by which they are an hour apart: months of them come within a minute.
+// withoutLimits counts requests by a clock of its own, on which they are an hour apart: months of them happen
+// within a minute.
 func withoutLimits(_ *service.Config, cfg *listeners.Config) {
 	var counted atomic.Int64
 	began := time.Now()
@@ -252,7 +301,7 @@ type simulation struct {
 	soak      bool
 }
 
-// simulated is a step that was taken.
+// simulated is a step that was run.
 type simulated struct {
 	deal int
 	text string
@@ -261,7 +310,8 @@ type simulated struct {
 func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	t.Helper()
 	s := &simulation{
-		family: f, t: t, rules: &rulebook.Company{}, signedIn: map[string]*apptest.Client{}, touched: map[*rulebook.Deal]bool{},
+		family: f, t: t, rules: &rulebook.Company{}, signedIn: map[string]*apptest.Client{},
+		touched:   map[*rulebook.Deal]bool{},
 		merchants: map[*rulebook.Deal]int{},
 		open:      map[*rulebook.Batch]string{}, codeIDs: map[string]string{}, seed: 1, soak: apptest.Soaking(),
 	}
@@ -295,7 +345,7 @@ func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	return s
 }
 
-// run simulates banking days. With payouts it ends only when the last hold is over.
+// run simulates banking days. With payouts it ends only after the last holding period.
 func (s *simulation) run() {
 	days := s.days
 	if s.soak {
@@ -318,7 +368,7 @@ func (s *simulation) run() {
 	verify(s.t, s.a)
 }
 
-// begin opens the desk on the next banking day.
+// begin starts the next banking day.
 func (s *simulation) begin() {
 	if len(s.ends) > 0 {
 		s.day = s.day.NextBanking()
@@ -339,7 +389,7 @@ func (s *simulation) end(whole bool) {
 	}
 }
 
-// act takes one step, picked by the weights of the family. A step that finds nothing to do on is passed over.
+// act runs one step, picked by the weights of the family. A step that finds nothing to act on is skipped.
 func (s *simulation) act() {
 	if len(s.rules.Deals) < 2 {
 		s.fund(nil)

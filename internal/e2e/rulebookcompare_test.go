@@ -11,8 +11,8 @@ import (
 	"paydown/internal/rulebook"
 )
 
-// compare holds the product against the rulebook: the trial balance, each deal that is not over, each syndicator, the payments of
-// the deals that something was done to.
+// compare compares the product with the rulebook: the trial balance, each open deal, each syndicator, and the
+// payments of the deals that steps acted on.
 func (s *simulation) compare() {
 	s.t.Helper()
 	var deals []*rulebook.Deal
@@ -62,7 +62,7 @@ func (s *simulation) compare() {
 	clear(s.touched)
 }
 
-// explain ends the test, and shows in which deals' books the difference lies.
+// explain ends the test, and shows which deals' ledgers differ.
 func (s *simulation) explain(wrong []string, about []int) {
 	s.t.Helper()
 	for _, d := range s.rules.Deals {
@@ -82,15 +82,17 @@ func (s *simulation) explain(wrong []string, about []int) {
 
 func (s *simulation) describe(d *rulebook.Deal) string {
 	t := d.Terms
-	words := fmt.Sprintf("deal %d: %s for %s in %d, bank fee %s, fees %s, commission %s", d.ID, t.Funded, t.Payback(), t.Payments,
-		t.BankFee(), t.Fees(), t.Commission())
+	words := fmt.Sprintf(
+		"deal %d: %s for %s in %d, bank fee %s, fees %s, commission %s", d.ID, t.Funded, t.Payback(), t.Payments, t.BankFee(),
+		t.Fees(), t.Commission(),
+	)
 	for _, p := range d.Parts {
 		words += fmt.Sprintf("\n  syndicator %d takes %s %% on %+v", p.ID, p.Share, p.PartTerms)
 	}
 	return words
 }
 
-// differences are the accounts on which two balances differ.
+// differences are the accounts whose balances differ.
 func differences(what string, got, want map[string]rulebook.Cents) []string {
 	accounts := slices.Sorted(maps.Keys(want))
 	for account := range got {
@@ -107,8 +109,8 @@ func differences(what string, got, want map[string]rulebook.Cents) []string {
 	return wrong
 }
 
-// comparePayments holds the payments of a deal. Those that the product made by itself are found by type and amount. Payouts
-// are compared by what they come to.
+// comparePayments compares the payments of a deal. Those that the product created are matched by type and
+// amount. Payouts are compared by their sums.
 func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 	s.t.Helper()
 	known, open := map[int]*rulebook.Payment{}, []*rulebook.Payment{}
@@ -127,13 +129,17 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 			})
 			if status := is.Text("status"); i < 0 && is.Text("type") == rulebook.Advance &&
 				(status == rulebook.Pending || status == rulebook.Cancelled) {
-				// The product plans anew what a deal owes that is open again. A plan posts nothing: it is taken as it is.
+				// The product reschedules the balance of a reopened deal. A schedule posts nothing: it is accepted as it
+				// is.
 				d.Add(&rulebook.Payment{ID: is.ID(), Type: rulebook.Advance, Amount: cents(s.t, is, "amount")}).Status = status
 				continue
 			}
 			if i < 0 {
-				wrong = append(wrong, fmt.Sprintf("deal %d has a payment %d, a %s of %s that is %s: nothing makes one", d.ID, is.ID(),
-					is.Text("type"), is.Text("amount"), is.Text("status")))
+				wrong = append(
+					wrong,
+					fmt.Sprintf("deal %d has a payment %d, a %s of %s that is %s: nothing makes one", d.ID, is.ID(),
+						is.Text("type"), is.Text("amount"), is.Text("status")),
+				)
 				continue
 			}
 			p = open[i]
@@ -162,7 +168,7 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 	return wrong
 }
 
-// compareQuote holds what settles a deal today.
+// compareQuote compares the payoff amount of a deal today.
 func (s *simulation) compareQuote(d *rulebook.Deal) {
 	s.t.Helper()
 	if d.Outstanding() == 0 || (d.State != rulebook.Funded && d.State != rulebook.Defaulted) {
@@ -171,12 +177,14 @@ func (s *simulation) compareQuote(d *rulebook.Deal) {
 	q := s.ask(s.Client, wireQuote, object{"deal": strconv.Itoa(d.ID)}).In("deal").In("payoff")
 	want := d.Quote(s.day)
 	if q.Text("amount") != want.Amount().String() || q.Text("discount") != want.Discount.String() {
-		s.failAbout([]int{d.ID}, "deal %d is settled by %s and forgiven %s, want %s and %s (of which fees %s)\n%s", d.ID, q.Text("amount"),
-			q.Text("discount"), want.Amount(), want.Discount, want.Fees, s.describe(d))
+		s.failAbout(
+			[]int{d.ID}, "deal %d is settled by %s and forgiven %s, want %s and %s (of which fees %s)\n%s", d.ID,
+			q.Text("amount"), q.Text("discount"), want.Amount(), want.Discount, want.Fees, s.describe(d),
+		)
 	}
 }
 
-// comparePast holds the trial balance at the end of earlier days.
+// comparePast compares the trial balance at the end of earlier days.
 func (s *simulation) comparePast(days ...rulebook.Day) {
 	s.t.Helper()
 	for _, day := range days {
@@ -187,8 +195,8 @@ func (s *simulation) comparePast(days ...rulebook.Day) {
 	}
 }
 
-// compareBatch holds what the items of a batch come to for each payee, by where they stand. On account of which payment a cent of
-// rounding is paid is the product's business.
+// compareBatch compares the sums of a batch's items for each payee, by status. For which payment a cent of
+// rounding is paid is up to the product.
 func (s *simulation) compareBatch(b *rulebook.Batch, is object) {
 	s.t.Helper()
 	if wrong := slices.Concat(
@@ -201,8 +209,8 @@ func (s *simulation) compareBatch(b *rulebook.Batch, is object) {
 	}
 }
 
-// standingOf is what the items of a batch come to, by payee and status. What is carried or paid is one: a payee's items that are
-// netted against each other are over either way. What is cancelled pays nobody, and is left out.
+// standingOf returns the sums of a batch's items, by payee and status. Carried and paid are one status: a
+// payee's items that net to zero are done either way. Canceled items pay nobody, and are left out.
 func (s *simulation) standingOf(batch object) map[string]rulebook.Cents {
 	s.t.Helper()
 	sums := map[string]rulebook.Cents{}

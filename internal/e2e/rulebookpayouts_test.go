@@ -7,9 +7,9 @@ import (
 	"paydown/internal/rulebook"
 )
 
-// What a simulation pays to syndicators and ISOs: batches that one member of staff makes and another approves.
+// What a simulation pays to syndicators and ISOs: batches that one staff member creates and another approves.
 
-// payOut makes, approves and pays batches on some days; on the last all that can be.
+// payOut creates, approves and pays batches on some days; on the last day everything payable.
 func (s *simulation) payOut(last bool) {
 	if s.payouts {
 		for _, b := range s.unpaid() {
@@ -29,7 +29,7 @@ func (s *simulation) payOut(last bool) {
 	}
 }
 
-// unpaid are the batches that are not paid, in the order in which they were made.
+// unpaid returns the batches that are not paid, in order of creation.
 func (s *simulation) unpaid() (batches []*rulebook.Batch) {
 	for _, b := range s.rules.Batches {
 		if s.open[b] != "" {
@@ -77,7 +77,7 @@ func (s *simulation) advance(b *rulebook.Batch) {
 	}
 }
 
-// failTransfer has what a paid batch paid a payee come back now and then, and be paid again.
+// failTransfer now and then has a payee's transfer of a paid batch bounce, and pays it again.
 func (s *simulation) failTransfer() {
 	if s.rng.IntN(6) > 0 || len(s.rules.Batches) == 0 {
 		return
@@ -122,7 +122,8 @@ func (s *simulation) failTransfer() {
 	s.compareBatch(b, is)
 }
 
-// clear waits until every hold is over and pays out: nothing may be left owed, and a debit balance is what is carried.
+// clear waits until every holding period is over and pays out: nothing may remain owed, and a debit balance is
+// exactly what is carried.
 func (s *simulation) clear() {
 	for range rulebook.HoldDays + 1 {
 		s.begin()
@@ -149,7 +150,8 @@ func (s *simulation) clear() {
 	}
 }
 
-// payCommissions approves what the product drafted, and pays what is safe; one at risk is paid early now and then.
+// payCommissions approves the product's drafts, and pays the safe commissions; now and then one at risk is paid
+// early.
 func (s *simulation) payCommissions() {
 	for _, d := range s.rules.Deals {
 		if owed, _ := d.CommissionWaits(s.day); owed && s.day == d.FundedOn+rulebook.ClawbackDays {
@@ -189,13 +191,16 @@ func isOpen(item object) bool {
 	return item.Text("carriedAt") == "" && slices.Contains([]string{"PENDING", "HELD", "FAILED"}, item.Text("status"))
 }
 
-// commissionsIn are the deals whose commissions a batch can pay now, by ISO: all that are safe, or one whether it is or not.
+// commissionsIn returns the deals whose commissions a batch can pay now, by ISO: all safe ones, or a single one
+// in any case.
 func (s *simulation) commissionsIn(b object, early bool) (due map[*rulebook.ISO][]*rulebook.Deal, items []string) {
 	due = map[*rulebook.ISO][]*rulebook.Deal{}
 	for _, item := range b.List("items") {
 		for _, d := range s.rules.Deals {
 			owed, safe := d.CommissionWaits(s.day)
-			if d.ID != idIn(item, "dealId") || item.Text("carriedAt") != "" || cents(s.t, item, "amount") < 0 || !owed || (!early && !safe) || (early && len(items) > 0) {
+			if d.ID != idIn(item, "dealId") || item.Text("carriedAt") != "" || cents(s.t, item, "amount") < 0 || !owed ||
+				(!early && !safe) ||
+				(early && len(items) > 0) {
 				continue
 			}
 			due[d.ISO] = append(due[d.ISO], d)

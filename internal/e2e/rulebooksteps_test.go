@@ -10,7 +10,7 @@ import (
 	"paydown/internal/rulebook"
 )
 
-// allSteps are what a simulation can do, in an order that no map's order changes.
+// allSteps are the steps of a simulation, in a fixed order.
 var allSteps = []struct {
 	name string
 	take func(s *simulation)
@@ -51,7 +51,7 @@ var allSteps = []struct {
 	{"transfer", transfer},
 }
 
-// pickOf picks one of several; the zero value where there is none.
+// pickOf picks one of several; the zero value if there is none.
 func pickOf[E any](s *simulation, from []E) (one E) {
 	if len(from) == 0 {
 		return one
@@ -63,7 +63,7 @@ func (s *simulation) amount(least, most rulebook.Cents) rulebook.Cents {
 	return least + rulebook.Cents(s.rng.Int64N(int64(most-least)+1))
 }
 
-// dealWhere picks a deal; nil where none is so.
+// dealWhere picks a matching deal; nil if there is none.
 func (s *simulation) dealWhere(is func(*rulebook.Deal) bool) *rulebook.Deal {
 	var fit []*rulebook.Deal
 	for _, d := range s.rules.Deals {
@@ -78,7 +78,7 @@ func isFunded(d *rulebook.Deal) bool    { return d.State == rulebook.Funded }
 func isDefaulted(d *rulebook.Deal) bool { return d.State == rulebook.Defaulted }
 func isRunning(d *rulebook.Deal) bool   { return isFunded(d) || isDefaulted(d) && d.WrittenOff() == 0 }
 
-// paymentWhere picks a payment; nil where none is so. Of many the latest are likelier.
+// paymentWhere picks a matching payment; nil if there is none. Recent ones are likelier.
 func (s *simulation) paymentWhere(is func(*rulebook.Payment) bool) *rulebook.Payment {
 	var fit []*rulebook.Payment
 	for _, d := range s.rules.Deals {
@@ -102,7 +102,8 @@ func isReceipt(p *rulebook.Payment) bool {
 func isPaid(p *rulebook.Payment) bool { return p.Status == rulebook.Paid }
 
 func isInstalment(p *rulebook.Payment) bool {
-	return isReceipt(p) && isPaid(p) && p.Forgives == nil && (isRunning(p.Deal) || p.Deal.State == rulebook.Closed && p.Deal.WrittenOff() == 0)
+	return isReceipt(p) && isPaid(p) && p.Forgives == nil &&
+		(isRunning(p.Deal) || p.Deal.State == rulebook.Closed && p.Deal.WrittenOff() == 0)
 }
 
 func isWrittenOff(p *rulebook.Payment) bool {
@@ -135,10 +136,12 @@ func withdraw(s *simulation) {
 	s.rules.Deposit(sy, -amount, s.day)
 }
 
-// terms are random, and of few payments, so that deals come to their end.
+// terms are random, with few payments, so that deals end.
 func (s *simulation) terms() rulebook.Terms {
 	t := rulebook.Terms{
-		Funded: s.amount(1_000_00, 50_000_00), Factor: rulebook.Rate(1_100_000 + 100*s.rng.IntN(4000)), Payments: 6 + s.rng.IntN(25),
+		Funded: s.amount(
+			1_000_00, 50_000_00,
+		), Factor: rulebook.Rate(1_100_000 + 100*s.rng.IntN(4000)), Payments: 6 + s.rng.IntN(25),
 		Wire: 25_00, ApplicationFee: rulebook.Cents(s.rng.IntN(3)) * 49_50,
 	}
 	switch s.rng.IntN(3) {
@@ -169,7 +172,7 @@ func (s *simulation) terms() rulebook.Terms {
 	return t
 }
 
-// mostRunning is how many deals run at once, so that those there are come to their end.
+// mostRunning is how many deals run at once, so that existing ones end.
 const mostRunning = 40
 
 func fundAnother(s *simulation) {
@@ -184,7 +187,7 @@ func fundAnother(s *simulation) {
 	}
 }
 
-// fund makes a deal and funds it; with an opportunity it renews its deal.
+// fund creates a deal and funds it; with an opportunity it renews its deal.
 func (s *simulation) fund(of *renewal) {
 	d := &rulebook.Deal{Terms: s.terms()}
 	on := s.day
@@ -210,7 +213,10 @@ func (s *simulation) fund(of *renewal) {
 		d.ID = s.send(http.MethodPost, "/deals", body).ID()
 	}
 	s.share(d)
-	s.step(d, "deal %d funds for %s: %s in %d at %s, renews %v", d.ID, on, d.Terms.Funded, d.Terms.Payments, d.Terms.Factor, of != nil)
+	s.step(
+		d, "deal %d funds for %s: %s in %d at %s, renews %v", d.ID, on, d.Terms.Funded, d.Terms.Payments, d.Terms.Factor,
+		of != nil,
+	)
 	path := fmt.Sprintf("/deals/%d", d.ID)
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		s.send(http.MethodPatch, path, object{"state": state})
@@ -226,24 +232,30 @@ func (s *simulation) fund(of *renewal) {
 	s.schedule(d)
 }
 
-// comparePrices holds what the parts of a deal are said to have cost.
+// comparePrices compares the reported prices of a deal's participations.
 func (s *simulation) comparePrices(d *rulebook.Deal) {
 	for _, part := range s.ask(s.Client, wireParts, object{"deal": d.ID}).In("deal").List("participations") {
 		for _, p := range d.Parts {
 			if idIn(part, "syndicatorId") == p.ID && part.Text("amount") != p.Price().String() {
-				s.failAbout([]int{d.ID}, "the part of syndicator %d of deal %d costs %s, want %s\n%s", p.ID, d.ID, part.Text("amount"),
-					p.Price(), s.describe(d))
+				s.failAbout(
+					[]int{d.ID}, "the part of syndicator %d of deal %d costs %s, want %s\n%s", p.ID, d.ID, part.Text("amount"),
+					p.Price(), s.describe(d),
+				)
 			}
 		}
 	}
 }
 
-// share gives parts of a deal to up to three syndicators.
+// share gives up to three syndicators a participation in a deal.
 func (s *simulation) share(d *rulebook.Deal) {
 	left := 100 * pct
 	for _, i := range s.rng.Perm(len(s.rules.Syndicators))[:min(s.rng.IntN(4), len(s.rules.Syndicators))] {
 		sy := s.rules.Syndicators[i]
-		p := &rulebook.Part{Syndicator: sy, PartTerms: sy.PartTerms, Share: min(pickOf(s, []rulebook.Rate{40 * pct, 12_500_000, 33_333_333, 5_070_000}), left-pct)}
+		p := &rulebook.Part{
+			Syndicator: sy,
+			PartTerms:  sy.PartTerms,
+			Share:      min(pickOf(s, []rulebook.Rate{40 * pct, 12_500_000, 33_333_333, 5_070_000}), left-pct),
+		}
 		if p.Share <= 0 {
 			return
 		}
@@ -254,7 +266,7 @@ func (s *simulation) share(d *rulebook.Deal) {
 	}
 }
 
-// schedule takes the payments that the funding made, and holds their amounts.
+// schedule reads the payments that the funding created, and checks their amounts.
 func (s *simulation) schedule(d *rulebook.Deal) {
 	rows := s.paymentsOf(s.t, object{"id": float64(d.ID)}, "&sort=scheduledDate")
 	each, last := d.Terms.Payment()
@@ -273,7 +285,7 @@ func (s *simulation) schedule(d *rulebook.Deal) {
 	}
 }
 
-// clears picks the day on which money clears, and adds it to a body where it is not today.
+// clears picks the clearing date, and adds it to a body unless it is today.
 func (s *simulation) clears(d *rulebook.Deal, body object) rulebook.Day {
 	if !s.backdated || s.rng.IntN(3) > 0 || d.FundedOn == s.day {
 		return s.day
@@ -293,7 +305,7 @@ func (s *simulation) paid(p *rulebook.Payment) {
 	s.touched[p.Deal] = true
 }
 
-// receive records a payment that is PAID already.
+// receive records a payment that is already PAID.
 func (s *simulation) receive(p *rulebook.Payment, more object) {
 	body := object{"dealId": p.Deal.ID, "type": p.Type, "amount": p.Amount.String(), "status": "PAID", "method": "WIRE"}
 	maps.Copy(body, more)
@@ -316,7 +328,7 @@ func collectRow(s *simulation) {
 	}
 }
 
-// giveBack returns a payment that is so.
+// giveBack returns a matching payment.
 func (s *simulation) giveBack(is func(*rulebook.Payment) bool) {
 	if p := s.paymentWhere(func(p *rulebook.Payment) bool {
 		return isPaid(p) && is(p) && (s.refunds || !isRefunded(p))
@@ -350,7 +362,7 @@ func payAgain(s *simulation) {
 	}
 }
 
-// extra is a payment beyond the schedule; beyond what is owed too where over is set.
+// extra is a payment beyond the schedule; if over is set, also beyond the balance.
 func (s *simulation) extra(kind string, over bool) {
 	d := s.dealWhere(isRunning)
 	if d == nil || d.Outstanding() == 0 {
@@ -381,7 +393,7 @@ func adjustDown(s *simulation) {
 	}
 }
 
-// refundPayoff hands back some of what was collected on a deal that an early payoff closed.
+// refundPayoff refunds some of what was collected on a deal that an early payoff closed.
 func refundPayoff(s *simulation) {
 	d := s.dealWhere(func(d *rulebook.Deal) bool { return d.PaidOffEarly() && d.Collected() > 0 && d.Surplus() == 0 })
 	if d != nil {

@@ -15,24 +15,24 @@ import (
 
 	"paydown/graph"
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/store"
 )
 
 var writeScreens = flag.Bool("write", false, "write the golden answers to the portal's queries anew")
 
-// statementsOfAScreen is the most that any query of the portal may take, however much there is to show.
+// statementsOfAScreen is the maximum for any query of the portal, however much there is to show.
 const statementsOfAScreen = 12
 
-// shown are the values of the variables that the portal's queries cannot do without, by name; with a query's name in front
-// where it means another.
+// shown are the values of required variables of the portal's queries, by name; prefixed with a query's name if
+// that query needs another value.
 var shown = object{
 	"id": 1, "first": 20, "state": "FUNDED", "from": "2026-01-01", "to": "2026-01-31", "FundingBlocks.to": "FUNDED",
 	"terms": object{"fundedAmount": "55000.00", "paybackAmount": nil, "paymentAmount": nil}, "on": "2026-01-12",
 }
 
-// What differs from one run to the next: instants, signed cursors, secrets.
+// What differs between runs: instants, signed cursors, secrets.
 var unsteady = []struct {
 	is *regexp.Regexp
 	as string
@@ -42,7 +42,7 @@ var unsteady = []struct {
 	{regexp.MustCompile(`"(last4|cursor|startCursor|endCursor|shareToken|requestId)": "[^"]*"`), `"$1": "…"`},
 }
 
-// Each query of the portal answers as it did, about the same company on both databases, and in few statements.
+// Each query of the portal returns the stored answer for the same company on both databases, in few statements.
 func checkScreens(t *testing.T, o *office) {
 	t.Helper()
 	for _, s := range apptest.Screens(t, "../..") {
@@ -60,15 +60,17 @@ func checkScreens(t *testing.T, o *office) {
 			}
 			answer, statements := o.counted(t, s.Text, variables)
 			if len(statements) > statementsOfAScreen {
-				t.Errorf("%d statements, want at most %d:\n%s", len(statements), statementsOfAScreen, strings.Join(statements, "\n"))
+				t.Errorf(
+					"%d statements, want at most %d:\n%s", len(statements), statementsOfAScreen, strings.Join(statements, "\n"),
+				)
 			}
 			golden(t, filepath.Join("testdata", "screens", s.Name+".json"), answer)
 		})
 	}
 }
 
-// counted asks as the administrator, in this process, and returns the answer and its statements, but for those that find
-// out who asks.
+// counted runs a query as the administrator, in this process, and returns the answer and its statements, except
+// those that authenticate the caller.
 func (o *office) counted(t *testing.T, query string, variables object) (answer []byte, statements []string) {
 	t.Helper()
 	body, err := json.Marshal(object{"query": query, "variables": variables})
@@ -85,12 +87,13 @@ func (o *office) counted(t *testing.T, query string, variables object) (answer [
 		r.AddCookie(&http.Cookie{Name: name, Value: value}) //nolint:gosec // as a browser sends it back
 	}
 	w := httptest.NewRecorder()
-	graph.New(graph.Config{Config: gate.Config{
+	graph.New(graph.Config{Config: middleware.Config{
 		Service: o.a.Service, Log: slog.New(slog.NewJSONHandler(o.a.Log, nil)), Limiter: ratelimit.New(nil, o.a.Clock.Now),
 	}}).ServeHTTP(w, r)
 	close(seen)
 	for s := range seen {
-		if !strings.Contains(s, "sessions") && !strings.Contains(s, "FROM \"tenants\"") && !strings.Contains(s, "FROM `tenants`") {
+		if !strings.Contains(s, "sessions") && !strings.Contains(s, "FROM \"tenants\"") &&
+			!strings.Contains(s, "FROM `tenants`") {
 			statements = append(statements, s)
 		}
 	}
@@ -100,7 +103,7 @@ func (o *office) counted(t *testing.T, query string, variables object) (answer [
 	return w.Body.Bytes(), statements
 }
 
-// golden compares an answer with the one that is kept.
+// golden compares an answer with the stored one.
 func golden(t *testing.T, file string, answer []byte) {
 	t.Helper()
 	var indented bytes.Buffer

@@ -15,12 +15,14 @@ import (
 	"paydown/internal/service"
 )
 
-// Whatever the product seals is sealed again under a new key, and opens for those who use it.
+// Everything the product seals is sealed again under a new key, and can still be opened.
 func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const host = "keys.test"
 		c := a.Client(t, host)
-		merchant := c.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789"}).In("merchant").ID()
+		merchant := c.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789"}).
+			In("merchant").
+			ID()
 		sender := a.Sender(t, host)
 		hook := object{"url": "https://hooks.example", "events": []string{"*"}}
 		once := func(c *apptest.Client) *apptest.Answer {
@@ -72,13 +74,15 @@ func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 		browser.Login(t, "two@"+host)
 		browser.Do(t, http.MethodPost, "/auth/second-factor", object{"code": code()}).Want(t, http.StatusOK)
 		if report, err := b.Integrity.Verify(t.Context()); err != nil ||
-			slices.ContainsFunc(report.Checks, func(c service.IntegrityCheck) bool { return c.Name == "sealed_values" && !c.OK }) {
+			slices.ContainsFunc(
+				report.Checks, func(c service.IntegrityCheck) bool { return c.Name == "sealed_values" && !c.OK },
+			) {
 			t.Errorf("verified as %+v, %v", report, err)
 		}
 	})
 }
 
-// under is how much is sealed under a key of an App, by its place.
+// under returns how many values are sealed under a key of an App, by place.
 func under(t *testing.T, a *apptest.App, place int) map[string]int {
 	t.Helper()
 	usage, err := a.SecretKeys.Usage(t.Context())
@@ -107,13 +111,15 @@ func offerSent(t *testing.T, c *apptest.Client, merchant int) (id, token string)
 	return id, c.Graph(t, "mutation { it: sendOffer(id: "+id+") { shareToken } }", nil).In("it").Text("shareToken")
 }
 
-// secondFactor gives a new member one, and returns what the authenticator shows from the next step on.
+// secondFactor gives a new member one, and returns the authenticator's codes from the next step on.
 func secondFactor(t *testing.T, a *apptest.App, host string) func() string {
 	t.Helper()
 	a.Member(t, host, "two@"+host, "admin")
 	b := a.Browser(host)
 	b.Login(t, "two@"+host)
-	key := b.Do(t, http.MethodPost, "/auth/totp/enrol", object{"password": apptest.Password}).Want(t, http.StatusOK).Text("secret")
+	key := b.Do(t, http.MethodPost, "/auth/totp/enrol", object{"password": apptest.Password}).
+		Want(t, http.StatusOK).
+		Text("secret")
 	at := func(later time.Duration) string {
 		t.Helper()
 		code, err := totp.GenerateCode(key, a.Clock.Now().Add(later))

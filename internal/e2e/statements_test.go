@@ -13,8 +13,8 @@ import (
 	"paydown/internal/store"
 )
 
-// How many SQL statements an operation takes; BEGIN and COMMIT are not counted. A count that rises is a regression, one
-// that falls may be written down.
+// How many SQL statements an operation takes, without BEGIN and COMMIT. An increase is a regression; a decrease
+// may be recorded.
 func TestStatementsPerOperation(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		m := &meter{openDesk(t, a, "meter.test"), newProcess(t, a)}
@@ -24,7 +24,7 @@ func TestStatementsPerOperation(t *testing.T) {
 	})
 }
 
-// meter counts the statements of calls that it hands to the handler itself.
+// meter counts the statements of calls that it makes directly to the handler.
 type meter struct {
 	*desk
 	process *process
@@ -41,7 +41,9 @@ func (m *meter) count(t *testing.T, status int, method, path, body string, heade
 	counter := store.Statements{Trace: func(query string) { statements = append(statements, brief(query)) }}
 	w := m.process.serve(r.WithContext(store.Counting(r.Context(), &counter)))
 	if w.Code != status || counter.Count() != len(statements) {
-		t.Fatalf("%s %s: %d %s, %d statements counted, %d seen", method, path, w.Code, w.Body, counter.Count(), len(statements))
+		t.Fatalf(
+			"%s %s: %d %s, %d statements counted, %d seen", method, path, w.Code, w.Body, counter.Count(), len(statements),
+		)
 	}
 	return statements
 }
@@ -56,18 +58,21 @@ func brief(query string) string {
 	return verb
 }
 
-// takes holds what an operation costs beside finding out who calls, see knowsKeys.
+// takes checks the cost of an operation without authentication, see knowsKeys.
 func (m *meter) takes(t *testing.T, want, status int, method, path, body string, header ...string) {
 	t.Helper()
 	statements := slices.DeleteFunc(m.count(t, status, method, path, body, header...), func(s string) bool {
 		return s == "SELECT tenants" || s == "SELECT api_keys"
 	})
 	if len(statements) != want {
-		t.Errorf("%s %s %s takes %d statements, want %d: %s", method, path, body, len(statements), want, strings.Join(statements, ", "))
+		t.Errorf(
+			"%s %s %s takes %d statements, want %d: %s", method, path, body, len(statements), want,
+			strings.Join(statements, ", "),
+		)
 	}
 }
 
-// knowsKeys holds that a key seen before costs nothing, while the process sees whether keys have changed.
+// knowsKeys checks that a known key costs nothing, while the process is notified of changed keys.
 func (m *meter) knowsKeys(t *testing.T) {
 	t.Helper()
 	m.process.run(t)
@@ -131,6 +136,9 @@ func (m *meter) writes(t *testing.T) {
 	m.takes(t, 9, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
 	m.takes(t, 2, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
 	m.takes(t, 13, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
-	m.takes(t, 10, 201, http.MethodPost, "/deals", fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")))
+	m.takes(
+		t, 10, 201, http.MethodPost, "/deals",
+		fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")),
+	)
 	m.takes(t, 24, 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
 }

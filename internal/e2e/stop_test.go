@@ -19,12 +19,12 @@ import (
 	"paydown/internal/store"
 )
 
-// The program is told to stop while it works: what it has begun it finishes and answers, what it has not begun it does
-// not do, what it counted is stored, and it ends well.
+// The program is stopped while it works: it finishes and answers started requests, starts no others, stores its
+// counters, and exits with success.
 func TestStopUnderLoad(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		server := i.serve(t)
-		// A connection for each request: one that is kept open may be closed while the next request is on its way.
+		// A connection for each request: one kept open may be closed while the next request is on its way.
 		calls := &counting{next: &http.Transport{DisableKeepAlives: true}}
 		server.HTTP.Transport = calls
 		l := prepare(t, server.Client, "s", 1)
@@ -73,7 +73,7 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// calls are those of the key, as the program lists them.
+// calls returns the calls of the key, as listed by the program.
 func (i *installation) calls(t *testing.T) int64 {
 	t.Helper()
 	var list struct {
@@ -124,7 +124,7 @@ func (i *installation) begin(t *testing.T, server *running) *slowRequest {
 	return r
 }
 
-// finish sends the second part; the answer must be whole.
+// finish sends the second part; the response must be complete.
 func (r *slowRequest) finish(t *testing.T) {
 	t.Helper()
 	if _, err := io.WriteString(r.conn, r.rest); err != nil {

@@ -10,13 +10,17 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The command line makes the first members of a company, which then sign in at the real program.
+// The command line creates the first members of a company, which then sign in to the real program.
 func TestUserCommands(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		const typed = "walnut ferry onyx trellis\r\n"
-		made := i.user(t, typed, "create", "--email", "Ada@Crash.test", "--role", "admin", "--name", "Ada Lowe", "--password-stdin", "--json")
+		made := i.user(
+			t, typed, "create", "--email", "Ada@Crash.test", "--role", "admin", "--name", "Ada Lowe", "--password-stdin",
+			"--json",
+		)
 		ada := made.In("user")
-		if ada.Text("email") != "ada@crash.test" || ada.Text("role") != "Admin" || ada["hasPassword"] != true || made.Text("token") != "" {
+		if ada.Text("email") != "ada@crash.test" || ada.Text("role") != "Admin" || ada["hasPassword"] != true ||
+			made.Text("token") != "" {
 			t.Errorf("made %v", made)
 		}
 		server := i.serve(t)
@@ -48,7 +52,8 @@ func TestUserCommands(t *testing.T) {
 			t.Errorf("after a new password the member is answered %d", status)
 		}
 		list := i.user(t, "", "list", "--json")
-		if users := list.List("users"); len(users) != 2 || users[1].Text("email") != "sam@crash.test" || users[1]["lastLoginAt"] == nil {
+		if users := list.List("users"); len(users) != 2 || users[1].Text("email") != "sam@crash.test" ||
+			users[1]["lastLoginAt"] == nil {
 			t.Errorf("listed %v", list)
 		}
 		if roles := i.user(t, "", "roles", "--json").List("roles"); len(roles) != 7 || roles[0].Text("code") != "admin" {
@@ -84,7 +89,7 @@ func TestUserCommands(t *testing.T) {
 	})
 }
 
-// user runs a command about members of staff, which must succeed, and returns what it prints.
+// user runs a command about staff members, which must succeed, and returns its output.
 func (i *installation) user(t *testing.T, stdin, verb string, args ...string) object {
 	t.Helper()
 	cmd := i.command(append([]string{"user", verb, "--tenant", i.host}, args...)...)

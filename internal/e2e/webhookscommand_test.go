@@ -36,7 +36,7 @@ func webhooks(t *testing.T, secrets string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ran runs a command to its end, and returns what it printed and its exit code. It never prints a secret.
+// ran runs a command to its end, and returns its output and exit code. It never prints a secret.
 func ran(t *testing.T, cmd *exec.Cmd, secrets ...string) (string, int) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -51,7 +51,7 @@ func ran(t *testing.T, cmd *exec.Cmd, secrets ...string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// The command comes to the verdicts of the vectors that receivers are tested with.
+// The command returns the verdicts of the test vectors.
 func TestWebhooksVerifyByTheVectors(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "webhook", "vectors", "vectors.json"))
@@ -117,7 +117,9 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 	}
 	verify := func(secret, body string, args ...string) (string, int) {
 		signature := webhook.Sign([]byte(secret), at, []byte(`{"id":"msg_1","note":"x"}`))
-		args = append([]string{"verify", "--timestamp", webhook.Timestamp(at), "--signature", signature, capture(body)}, args...)
+		args = append(
+			[]string{"verify", "--timestamp", webhook.Timestamp(at), "--signature", signature, capture(body)},
+			args...)
 		return ran(t, webhooks(t, secret, args...), secret)
 	}
 	then := []string{"--at", "2026-01-05T14:31:00Z"}
@@ -131,13 +133,13 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 		{"as JSON", body, append(then, "--json"), 0, `"valid": true`},
 		{"another body", `{"id":"msg_2"}`, then, 1, "not valid: X-Signature does not match"},
 		{"a line break more", body + "\n", then, 1, "without the line break"},
-		{"formatted", "{\n  \"id\": \"msg_1\",\n  \"note\": \"x\"\n}\n", then, 1, "without the white space"},
+		{"formatted", "{\n  \"id\": \"msg_1\",\n  \"note\": \"x\"\n}\n", then, 1, "without white space"},
 		{"old", body, []string{"--at", "2026-01-05T14:36:05Z"}, 1, "is 6m5s old"},
 		{"old, judged now", body, nil, 1, "--at"},
 		{"ahead", body, []string{"--at", "2026-01-05T14:24:00Z"}, 1, "is 6m0s ahead"},
 		{"refused as JSON", body, []string{"--json", "--at", "0"}, 1, `"valid": false`},
 		{"a time that is none", body, []string{"--at", "yesterday"}, 2, "--at must be a time"},
-		{"half of Standard Webhooks", body, []string{"--id", "msg_1"}, 2, "go together"},
+		{"half of Standard Webhooks", body, []string{"--id", "msg_1"}, 2, "must be given together"},
 	} {
 		if out, code := verify(secret, c.body, c.args...); code != c.code || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit code %d: %s", c.name, code, out)
@@ -158,7 +160,7 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// local is `paydown webhooks listen` on a port of its own.
+// local is `paydown webhooks listen` on a free port.
 type local struct {
 	cmd   *exec.Cmd
 	url   string
@@ -204,7 +206,7 @@ func listen(t *testing.T, secret string, args ...string) *local {
 	return l
 }
 
-// next is the next line that it prints.
+// next returns the next line of its output.
 func (l *local) next(t *testing.T) string {
 	t.Helper()
 	select {
@@ -228,7 +230,7 @@ func (l *local) received(t *testing.T) object {
 	return got
 }
 
-// interrupt ends it as Ctrl-C does.
+// interrupt ends it like Ctrl-C.
 func (l *local) interrupt(t *testing.T) {
 	t.Helper()
 	if err := l.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -275,20 +277,24 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 	}
 	sent, out, code := trigger(secret + "," + previous)
 	got := l.received(t)
-	if code != 0 || sent["delivered"] != true || sent.Int("responseStatus") != 200 || sent["error"] != nil || sent.Text("id") == "" {
+	if code != 0 || sent["delivered"] != true || sent.Int("responseStatus") != 200 || sent["error"] != nil ||
+		sent.Text("id") == "" {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	if got.Text("id") != sent.Text("id") || got.Text("event") != "payment.paid" || got["valid"] != true || got["repeat"] != false ||
-		got.Text("path") != "/hooks" || got.In("payload").In("data").Text("amount") != "515.88" {
+		got.Text("path") != "/hooks" ||
+		got.In("payload").In("data").Text("amount") != "515.88" {
 		t.Errorf("received %v", got)
 	}
-	// Before the receiver is told of a rotation, it goes by the previous secret.
+	// Before the receiver knows of a rotation, it verifies with the previous secret.
 	if sent, out, code := trigger(previous + "," + secret); code != 0 || l.received(t)["valid"] != true {
 		t.Errorf("rotated: exit code %d: %v %s", code, sent, out)
 	}
 	sent, out, code = trigger(previous)
 	if got := l.received(t); code != 1 || sent.Int("responseStatus") != 401 || sent.Text("error") != webhook.CodeStatus ||
-		!strings.Contains(sent.Text("responseSnippet"), "does not match") || got["valid"] != false || got.Text("reason") == "" {
+		!strings.Contains(
+			sent.Text("responseSnippet"), "does not match",
+		) || got["valid"] != false || got.Text("reason") == "" {
 		t.Errorf("with another secret: exit code %d: %s; received %v", code, out, got)
 	}
 	body := []byte(`{"id":"msg_A","event":"deal.created","n":9007199254740993}`)
@@ -320,7 +326,8 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 		t.Errorf("too large: %d", status)
 	}
 	l.interrupt(t)
-	if sent, out, code := trigger(secret); code != 1 || sent.Text("error") != webhook.CodeConnection || sent["responseStatus"] != nil {
+	if sent, out, code := trigger(secret); code != 1 || sent.Text("error") != webhook.CodeConnection ||
+		sent["responseStatus"] != nil {
 		t.Errorf("with nobody there: exit code %d: %s", code, out)
 	}
 }
@@ -333,14 +340,15 @@ func TestWebhooksListenForPeople(t *testing.T) {
 	if code != 1 || !strings.Contains(out, "NOT DELIVERED (status): answered 503 in ") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	if head := l.next(t); !strings.HasSuffix(head, "answered 503: valid") || !strings.Contains(head, "  deal.created  msg_") {
+	if head := l.next(t); !strings.HasSuffix(head, "answered 503: valid") ||
+		!strings.Contains(head, "  deal.created  msg_") {
 		t.Errorf("printed %q", head)
 	}
 	if first, second := l.next(t), l.next(t); first != "{" || !strings.HasPrefix(second, `  "id": "msg_`) {
 		t.Errorf("printed %q, %q", first, second)
 	}
 	l.interrupt(t)
-	// Told to stop it does not keep a sender waiting.
+	// When stopped it does not keep a sender waiting.
 	l = listen(t, secret, "--delay", "1h")
 	done := make(chan int, 1)
 	body := []byte(`{"id":"msg_A\nmsg_B"}`)
@@ -364,7 +372,8 @@ func TestWebhooksListenForPeople(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", wrong, code, out)
 		}
 	}
-	if out, code := ran(t, webhooks(t, "whsec_short!", "listen"), "whsec_short!"); code != 1 || !strings.Contains(out, "whsec_ and base64") {
+	if out, code := ran(t, webhooks(t, "whsec_short!", "listen"), "whsec_short!"); code != 1 ||
+		!strings.Contains(out, "whsec_ and base64") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 }
@@ -400,7 +409,7 @@ func TestWebhooksTriggerRefuses(t *testing.T) {
 	}
 }
 
-// act does something as an operator of the tenant, beside the program.
+// act runs f as an operator of the tenant, beside the program.
 func (i *installation) act(t *testing.T, do func(context.Context, *service.Service) error) {
 	t.Helper()
 	s, err := store.Open(i.db, nil)
@@ -422,7 +431,8 @@ func (i *installation) act(t *testing.T, do func(context.Context, *service.Servi
 	}
 }
 
-// An example of any kind waits for the endpoint as a delivery that the engine sends, and the trail knows of it.
+// An example of any kind is queued for the endpoint as a delivery that the engine sends, and is in the audit
+// trail.
 func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		var id int
@@ -460,7 +470,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 				}
 				data, _ := json.Marshal(want)
 				if json.Unmarshal(row.Payload, &sent) != nil || !sameJSON(sent.Data, data) || sent.ID != row.MessageID || sent.Event != k.Event ||
-					row.Event != k.Event || row.EndpointID != id || row.NextAttemptAt == nil || got.Delivery.Text("status") != "PENDING" {
+					row.Event != k.Event || row.EndpointID != id || row.NextAttemptAt == nil ||
+					got.Delivery.Text("status") != "PENDING" {
 					t.Errorf("%s waits as %s, %+v", k.Event, row.Payload, row)
 				}
 			})
@@ -472,7 +483,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 			}
 		})
 		i.act(t, func(ctx context.Context, s *service.Service) error {
-			if _, err := s.WebhookEndpoints.Test(ctx, id, "deal.deleted"); err == nil || !strings.Contains(err.Error(), "payment.bounced") {
+			if _, err := s.WebhookEndpoints.Test(ctx, id, "deal.deleted"); err == nil ||
+				!strings.Contains(err.Error(), "payment.bounced") {
 				t.Errorf("an unknown kind: %v", err)
 			}
 			_, err := s.WebhookEndpoints.Update(ctx, id, service.WebhookEndpointInput{IsActive: service.Some(false)})
@@ -487,12 +499,12 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 	})
 }
 
-// What a developer does: the program delivers to the listener beside it, real events and examples.
+// A developer's setup: the program delivers real events and examples to the listener beside it.
 func TestWebhooksOnOnesOwnMachine(t *testing.T) {
 	installations(t, func(t *testing.T, i *installation) {
 		i.env = []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8", "PAYDOWN_WEBHOOK_ALLOW_HTTP=true"}
 		server := i.serve(t)
-		// Where the listener listens is known only once it has the secret.
+		// The listener's address is known only once it has the secret.
 		made := server.Post(t, "/webhook-endpoints", object{"url": "http://127.0.0.1:1/", "events": []string{"lead.created"}})
 		endpoint := made.In("webhookEndpoint").ID()
 		l := listen(t, made.Text("secret"), "--json")

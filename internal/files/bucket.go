@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// bucket keeps files in a bucket of an S3-compatible store, under a prefix.
+// bucket stores files in a bucket of an S3-compatible store, under a prefix.
 type bucket struct {
 	client         *minio.Client
 	bucket, prefix string
@@ -26,15 +26,16 @@ const defaultEndpoint = "https://s3.amazonaws.com"
 func openBucket(address string) (*bucket, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the address of a bucket is s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION")
+		return nil, errors.New("the bucket address must be s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION")
 	}
 	if u.User != nil {
-		return nil, errors.New("what opens the bucket belongs into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, not into its address")
+		return nil, errors.New("the bucket address must not contain credentials: " +
+			"set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 	}
 	q := u.Query()
 	for name := range q {
 		if name != "endpoint" && name != "region" {
-			return nil, fmt.Errorf("the address of a bucket knows endpoint and region, and no %q", name)
+			return nil, fmt.Errorf("unknown parameter %q in the bucket address: only endpoint and region are supported", name)
 		}
 	}
 	at := q.Get("endpoint")
@@ -42,8 +43,9 @@ func openBucket(address string) (*bucket, error) {
 		at = defaultEndpoint
 	}
 	endpoint, err := url.Parse(at)
-	if err != nil || endpoint.Host == "" || endpoint.Scheme != "https" && endpoint.Scheme != "http" || endpoint.User != nil {
-		return nil, errors.New("the endpoint of a bucket must be https://HOST or http://HOST")
+	if err != nil || endpoint.Host == "" || endpoint.User != nil ||
+		endpoint.Scheme != "https" && endpoint.Scheme != "http" {
+		return nil, errors.New("the bucket endpoint must be https://HOST or http://HOST")
 	}
 	client, err := minio.New(endpoint.Host, &minio.Options{
 		Creds: credentials.NewChainCredentials([]credentials.Provider{
@@ -69,7 +71,7 @@ func (b *bucket) keep(ctx context.Context, key, from string, size int64, media s
 		return err
 	}
 	defer func() { _ = f.Close(); _ = os.Remove(from) }()
-	// One request, of a length that is known: every such store takes that.
+	// A single request with a known length works with every S3-compatible store.
 	_, err = b.client.PutObject(ctx, b.bucket, b.prefix+key, f, size, minio.PutObjectOptions{
 		ContentType: media, DisableMultipart: true,
 	})
@@ -81,7 +83,7 @@ func (b *bucket) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, inBucket(err)
 	}
-	if _, err := object.Stat(); err != nil { // asks for it
+	if _, err := object.Stat(); err != nil { // sends the request
 		_ = object.Close()
 		return nil, inBucket(err)
 	}
@@ -94,13 +96,14 @@ func (b *bucket) size(ctx context.Context, key string) (int64, error) {
 }
 
 func (b *bucket) remove(ctx context.Context, key string) error {
-	if err := inBucket(b.client.RemoveObject(ctx, b.bucket, b.prefix+key, minio.RemoveObjectOptions{})); !errors.Is(err, ErrMissing) {
+	err := inBucket(b.client.RemoveObject(ctx, b.bucket, b.prefix+key, minio.RemoveObjectOptions{}))
+	if !errors.Is(err, ErrMissing) {
 		return err
 	}
 	return nil
 }
 
-// inBucket tells that there is no such file from other errors.
+// inBucket returns ErrMissing for an error that means that there is no such file, and other errors unchanged.
 func inBucket(err error) error {
 	if code := minio.ToErrorResponse(err).Code; err != nil && (code == minio.NoSuchKey || code == "NotFound") {
 		return ErrMissing

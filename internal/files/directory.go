@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// directory keeps files in a directory: a folder a tenant and a file a key. Nothing can be reached outside of it.
+// directory stores files in a directory: one folder per tenant and one file per key. Nothing outside of it can
+// be accessed.
 type directory struct {
 	root     *os.Root
 	incoming string
@@ -47,11 +48,11 @@ func (d *directory) keep(_ context.Context, key, from string, _ int64, _ string)
 	if err := d.root.Rename(path.Join(incoming, filepath.Base(from)), key); err != nil {
 		return err
 	}
-	return errors.Join(d.settle(folder), d.settle("."))
+	return errors.Join(d.sync(folder), d.sync("."))
 }
 
-// settle has the names in a folder on the disk.
-func (d *directory) settle(folder string) error {
+// sync flushes the entries of a folder to disk.
+func (d *directory) sync(folder string) error {
 	f, err := d.root.Open(folder)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func found(err error) error {
 func (d *directory) keptBefore(ctx context.Context, at time.Time, visit func([]string) error) error {
 	var keys []string
 	err := fs.WalkDir(d.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) { // kept or removed meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // stored or removed meanwhile
 			return nil
 		}
 		if err == nil {
@@ -121,7 +122,7 @@ func (d *directory) keptBefore(ctx context.Context, at time.Time, visit func([]s
 	return visit(keys)
 }
 
-// dismiss takes no offence at a file that is gone.
+// dismiss ignores the error of a file that is gone.
 func dismiss(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Limits of what is looked at in an archive.
+// Limits for reading an archive.
 const (
 	MaxEntries  = maxEntries
 	MaxParts    = maxParts

@@ -1,5 +1,5 @@
-// Package files keeps files under keys: in a directory, or in a bucket of any S3-compatible store. A file is received
-// whole, and judged, before it is kept, so that what is kept is never half of something.
+// Package files stores files under keys: in a directory, or in a bucket of any S3-compatible store. A file is
+// received completely and checked before it is stored, so that no partial file is ever stored.
 package files
 
 import (
@@ -16,44 +16,44 @@ import (
 	"time"
 )
 
-// DefaultLimit is how large a file may be unless told otherwise, in bytes.
+// DefaultLimit is the default size limit of a file, in bytes.
 const DefaultLimit = 25 << 20
 
-// What may be wrong with a file that comes in, or with one that is asked for.
+// Errors of a received or requested file.
 var (
 	ErrTooLarge = errors.New("files: the file is larger than the limit")
 	ErrEmpty    = errors.New("files: the file is empty")
-	// ErrType says that files of the kind are not taken, or that the file is not what its name says.
-	ErrType = errors.New("files: the file is of no type that is taken")
-	// ErrCut says that the file could not be read to its end.
-	ErrCut     = errors.New("files: the file did not come in whole")
-	ErrMissing = errors.New("files: there is no such file")
+	// ErrType means that the type is not accepted, or that the content does not match the name.
+	ErrType = errors.New("files: the file type is not accepted")
+	// ErrCut means that the file could not be read to its end.
+	ErrCut     = errors.New("files: the upload is incomplete")
+	ErrMissing = errors.New("files: no such file")
 )
 
-// Store keeps files.
+// Store stores files.
 type Store struct {
 	backend
 	limit int64
 	name  string
 }
 
-// backend is where the files lie. Keys are those of NewKey.
+// backend is where the files are stored. Keys are those of NewKey.
 type backend interface {
-	// spool is the directory in which files are received; "" for the system's own.
+	// spool is the directory for receiving files; "" means the system's.
 	spool() string
-	// keep moves what lies in the spool at path under the key. The file may be gone afterwards.
+	// keep moves the spooled file at path to the key. The spooled file may be gone afterwards.
 	keep(ctx context.Context, key, path string, size int64, media string) error
 	open(ctx context.Context, key string) (io.ReadCloser, error)
 	size(ctx context.Context, key string) (int64, error)
 	remove(ctx context.Context, key string) error
-	// keptBefore calls visit with the keys of files that were kept before an instant, some at a time.
+	// keptBefore calls visit with the keys of files that were stored before an instant, in batches.
 	keptBefore(ctx context.Context, at time.Time, visit func(keys []string) error) error
 }
 
-// Open opens the store at an address: a directory, which is made where there is none, or
-// s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, of which all but the bucket may be left out. What opens a bucket
-// is in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or with the machine, and never in the address.
-// limit is how large a file may be, in bytes.
+// Open opens the store at an address: a directory, which is created if necessary, or
+// s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, of which only the bucket is required. The credentials
+// of a bucket come from the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the machine's
+// role, never from the address. limit is the size limit of a file, in bytes.
 func Open(address string, limit int64) (*Store, error) {
 	if limit <= 0 {
 		return nil, errors.New("files: the limit must be more than 0 bytes")
@@ -72,18 +72,18 @@ func Open(address string, limit int64) (*Store, error) {
 	return &Store{d, limit, address}, nil
 }
 
-// String is where the files lie, for logs.
+// String returns the address of the store, for logs.
 func (s *Store) String() string { return s.name }
 
-// Limit is how large a file may be, in bytes.
+// Limit returns the size limit of a file, in bytes.
 func (s *Store) Limit() int64 { return s.limit }
 
 var keyForm = regexp.MustCompile(`^[0-9]{1,19}/[A-Z2-7]{26}$`)
 
-// NewKey is a key for a file of a tenant's, which nobody can guess.
+// NewKey returns an unguessable key for a tenant's file.
 func NewKey(tenantID int) string { return fmt.Sprintf("%d/%s", tenantID, rand.Text()) }
 
-// Received is a file that has come in whole and is not kept yet. It must be kept or discarded.
+// Received is a file that was received completely and is not stored yet. It must be kept or discarded.
 type Received struct {
 	Size      int64
 	SHA256    [sha256.Size]byte
@@ -91,8 +91,8 @@ type Received struct {
 	path      string
 }
 
-// Receive takes a file in, of which the name says what type it claims to be. Errors: ErrTooLarge, ErrEmpty, ErrType, ErrCut
-// with the reason, that the context has ended, and those of the machine.
+// Receive receives a file, whose name says what type it claims to be. Errors: ErrTooLarge, ErrEmpty, ErrType,
+// ErrCut with the reason, the context's, and I/O errors.
 func (s *Store) Receive(ctx context.Context, name string, body io.Reader) (*Received, error) {
 	claimed, ok := typeOf(name)
 	if !ok {
@@ -113,7 +113,7 @@ func (s *Store) Receive(ctx context.Context, name string, body io.Reader) (*Rece
 	return in, nil
 }
 
-// fill copies the file, and has it on the disk when it returns.
+// fill copies the file and flushes it to disk.
 func (in *Received) fill(file *os.File, body io.Reader, limit int64) error {
 	hash, source := sha256.New(), &reader{r: io.LimitReader(body, limit+1)}
 	n, err := io.Copy(io.MultiWriter(file, hash), source)
@@ -132,7 +132,7 @@ func (in *Received) fill(file *os.File, body io.Reader, limit int64) error {
 	return file.Sync()
 }
 
-// reader remembers that it failed, which io.Copy does not tell from a failure to write.
+// reader records its error, because io.Copy does not distinguish read errors from write errors.
 type reader struct {
 	r   io.Reader
 	err error
@@ -146,40 +146,40 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Discard forgets the file. It does nothing to one that was kept.
+// Discard removes the file, unless it was kept.
 func (in *Received) Discard() { _ = os.Remove(in.path) }
 
-// Keep keeps what was received under a key of NewKey, under which there is nothing yet.
+// Keep stores the received file under a new key from NewKey.
 func (s *Store) Keep(ctx context.Context, key string, in *Received) error {
 	return s.at(key, "keep", func() error { return s.keep(ctx, key, in.path, in.Size, in.MediaType) })
 }
 
-// Open reads the file under a key; the error is ErrMissing where there is none.
+// Open opens the file under a key; the error is ErrMissing if there is none.
 func (s *Store) Open(ctx context.Context, key string) (file io.ReadCloser, err error) {
 	err = s.at(key, "open", func() error { file, err = s.open(ctx, key); return err })
 	return file, err
 }
 
-// Size is how many bytes the file under a key has; the error is ErrMissing where there is none.
+// Size returns the size of the file under a key in bytes; the error is ErrMissing if there is none.
 func (s *Store) Size(ctx context.Context, key string) (n int64, err error) {
 	err = s.at(key, "look for", func() error { n, err = s.size(ctx, key); return err })
 	return n, err
 }
 
-// Remove forgets the file under a key. That there is none is no error.
+// Remove removes the file under a key. It is no error if there is none.
 func (s *Store) Remove(ctx context.Context, key string) error {
 	return s.at(key, "remove", func() error { return s.remove(ctx, key) })
 }
 
-// KeptBefore calls visit with the keys of all files that were kept before an instant, some at a time.
+// KeptBefore calls visit with the keys of all files that were stored before an instant, in batches.
 func (s *Store) KeptBefore(ctx context.Context, at time.Time, visit func(keys []string) error) error {
 	return s.keptBefore(ctx, at, visit)
 }
 
-// spooled is what the names of files begin with that are coming in.
+// spooled is the name prefix of files that are being received.
 const spooled = "paydown-incoming-"
 
-// Tidy removes what began to come in before an instant and was left by a process that ended.
+// Tidy removes incomplete files that processes that ended had begun to receive before an instant.
 func (s *Store) Tidy(before time.Time) error {
 	folder := s.spool()
 	if folder == "" {
@@ -190,14 +190,15 @@ func (s *Store) Tidy(before time.Time) error {
 		return fmt.Errorf("files: %w", err)
 	}
 	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && strings.HasPrefix(entry.Name(), spooled) && info.ModTime().Before(before) {
-			_ = os.Remove(filepath.Join(folder, entry.Name())) // another process may have done so
+		info, err := entry.Info()
+		if err == nil && strings.HasPrefix(entry.Name(), spooled) && info.ModTime().Before(before) {
+			_ = os.Remove(filepath.Join(folder, entry.Name())) // another process may have removed it
 		}
 	}
 	return nil
 }
 
-// at does something with the file under a key. What is no key leads nowhere, whoever stored it.
+// at runs do for the file under a key. An invalid key is ErrMissing, wherever it came from.
 func (s *Store) at(key, what string, do func() error) error {
 	err := ErrMissing
 	if keyForm.MatchString(key) {

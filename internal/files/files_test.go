@@ -102,8 +102,8 @@ const (
 	macroMain = "application/vnd.ms-word.document.macroEnabled.main+xml"
 )
 
-// office is an archive with these parts, as an office program saves it: its list of contents, where there is one, says of the
-// part main that it has the type mime.
+// office is an archive with these parts, as saved by an office program: its list of contents, if it has one,
+// gives the part main the type mime.
 func office(t *testing.T, main, mime string, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -134,9 +134,11 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 	sheet := office(t, "/xl/workbook.xml", sheetMain, contents, "_rels/.rels", "xl/workbook.xml")
 	last := office(t, "/word/document.xml", wordMain, "docProps/app.xml", "word/document.xml", contents)
 	for name, body := range map[string]string{
-		"a.pdf": pdf, "a.png": "\x89PNG\r\n\x1a\n0000", "a.jpg": "\xff\xd8\xff\xe0 0000JFIF", "a.JPEG": "\xff\xd8\xff\xe0 0000JFIF",
-		"a.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "a.csv": "date,amount\n2026-01-05,5.00\n", "one column.csv": "5\n6\n",
-		"a.txt": "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
+		"a.pdf": pdf, "a.png": "\x89PNG\r\n\x1a\n0000", "a.jpg": "\xff\xd8\xff\xe0 0000JFIF",
+		"a.JPEG": "\xff\xd8\xff\xe0 0000JFIF",
+		"a.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "a.csv": "date,amount\n2026-01-05,5.00\n",
+		"one column.csv": "5\n6\n",
+		"a.txt":          "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
 		"blank.pdf": "\ufeff\r\n" + pdf,
 	} {
 		if in, err := s.Receive(t.Context(), name, strings.NewReader(body)); err != nil {
@@ -146,8 +148,10 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"a.exe": "MZ", "a": pdf, "pdf": pdf, "": pdf, "a.pdf.exe": pdf, "a.html": "<html>", "a.svg": "<svg/>", "a.docm": word, "a.zip": word,
-		"b.pdf": "<html><script>alert(1)</script></html>", "a.png": pdf, "a.txt": "<!doctype html><p>", "a.csv": "MZ\x90\x00\x03", "a.docx": sheet,
+		"a.exe": "MZ", "a": pdf, "pdf": pdf, "": pdf, "a.pdf.exe": pdf, "a.html": "<html>", "a.svg": "<svg/>", "a.docm": word,
+		"a.zip": word,
+		"b.pdf": "<html><script>alert(1)</script></html>", "a.png": pdf, "a.txt": "<!doctype html><p>",
+		"a.csv": "MZ\x90\x00\x03", "a.docx": sheet,
 		"a.xlsx": word, "b.docx": office(t, "", "", "a.txt"),
 		"page.pdf": "<html><script>alert(1)</script>\n" + pdf, "late.pdf": strings.Repeat("x", 100) + pdf,
 		"folder.docx":  office(t, "", "", "word/document.xml"),
@@ -210,7 +214,9 @@ func TestWhatWasKeptBeforeIsFound(t *testing.T) {
 				t.Errorf("%v: %v", found, err)
 			}
 		}
-		if err := s.KeptBefore(t.Context(), time.Now().Add(time.Hour), func([]string) error { return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
+		if err := s.KeptBefore(t.Context(), time.Now().Add(time.Hour), func([]string) error { return io.ErrClosedPipe }); !errors.Is(
+			err, io.ErrClosedPipe,
+		) {
 			t.Errorf("what the visitor says is lost: %v", err)
 		}
 	})
@@ -232,7 +238,8 @@ func TestAFileThatNeverCameInWholeIsRemovedInTheEnd(t *testing.T) {
 
 func TestAPlaceThatIsNoneIsRefused(t *testing.T) {
 	for _, place := range []string{
-		"s3://", "s3://user:secret@papers", "s3://papers?secret=x", "s3://papers?endpoint=ftp://x", "s3://papers?endpoint=https://u:p@x", "/dev/null/x",
+		"s3://", "s3://user:secret@papers", "s3://papers?secret=x", "s3://papers?endpoint=ftp://x",
+		"s3://papers?endpoint=https://u:p@x", "/dev/null/x",
 	} {
 		if _, err := files.Open(place, 1); err == nil {
 			t.Errorf("%s is opened", place)
@@ -255,7 +262,8 @@ func TestABucketThatDoesNotAnswerIsAnError(t *testing.T) {
 	b.Break()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, err := s.Open(ctx, key); err == nil || errors.Is(err, files.ErrMissing) || strings.Contains(err.Error(), "only for tests") {
+	if _, err := s.Open(ctx, key); err == nil || errors.Is(err, files.ErrMissing) ||
+		strings.Contains(err.Error(), "only for tests") {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,26 +10,27 @@ import (
 	"unicode"
 )
 
-// An office program's document is an archive whose list of contents says what each part is (ECMA-376, part 2, 10.1.2).
+// An Office document is a zip archive whose content list says what each part is (ECMA-376, part 2, 10.1.2).
 const (
 	contentsPart = "[Content_Types].xml"
-	// maxContents bounds the list, in bytes as it is read: a small archive can hold a great deal.
+	// maxContents limits the content list, in uncompressed bytes: a small archive can expand to a great deal.
 	maxContents = 1 << 20
-	// maxEntries and maxParts bound how many entries an archive has and how many of them its list names.
+	// maxEntries and maxParts limit the entries of an archive and of its content list.
 	maxEntries, maxParts = 10_000, 10_000
-	// maxExamined bounds how many bytes of an archive are read: its directory and its list of contents. A directory entry
-	// takes at least 46 bytes, so this also bounds how many entries are held before they can be counted.
+	// maxExamined limits how many bytes of an archive are read: its directory and its content list. A directory
+	// entry takes at least 46 bytes, so this also limits how many entries are in memory before they can be
+	// counted.
 	maxExamined = 2 << 20
 
 	mainDocument = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 	mainWorkbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
 )
 
-// errExamined says that more than maxExamined bytes of an archive would have to be read.
+// errExamined means that more than maxExamined bytes of an archive would have to be read.
 var errExamined = errors.New("files: the archive is too complex")
 
-// officeOf is the check of an office program's document: of the parts that its list of contents names, one that is there
-// has the type main. That of a document with macros is another. The work is bounded whatever the archive holds.
+// officeOf returns the check of an Office document: one of the existing parts in its content list must have the
+// type main. Documents with macros have another type. The work is bounded whatever the archive contains.
 func officeOf(main string) func(context.Context, io.ReaderAt, int64) error {
 	return func(ctx context.Context, file io.ReaderAt, size int64) error {
 		archive, err := zip.NewReader(&examined{ctx, file, maxExamined}, size)
@@ -55,7 +56,7 @@ func officeOf(main string) func(context.Context, io.ReaderAt, int64) error {
 
 // examined reads a file until the context ends or left bytes were read.
 type examined struct {
-	ctx  context.Context //nolint:containedctx // io.ReaderAt has no place for it
+	ctx  context.Context //nolint:containedctx // io.ReaderAt has no context parameter
 	file io.ReaderAt
 	left int
 }
@@ -70,13 +71,14 @@ func (e *examined) ReadAt(p []byte, at int64) (int, error) {
 	return e.file.ReadAt(p, at)
 }
 
-// contentsEntry is what the list of contents says of a part.
+// contentsEntry is an entry of the content list.
 type contentsEntry struct {
 	Name string `xml:"PartName,attr"`
 	Type string `xml:"ContentType,attr"`
 }
 
-// partsOf reads the list of contents; none, where there is no list that can be read, more than one, or one that is too long.
+// partsOf reads the content list. It returns nil if there is no readable list, more than one, or one that is
+// too long.
 func partsOf(lists []*zip.File) []contentsEntry {
 	if len(lists) != 1 {
 		return nil
@@ -106,7 +108,8 @@ func entriesOf(archive *zip.Reader) map[string][]*zip.File {
 	return entries
 }
 
-// folded is a name without its case, by which programs do not tell parts apart: equal where strings.EqualFold holds.
+// folded returns the case-folded name: equal if strings.EqualFold is true, because part names are
+// case-insensitive.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		least := r

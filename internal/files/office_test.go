@@ -16,8 +16,8 @@ import (
 	"paydown/internal/files"
 )
 
-// packed is a word processor's document with so many empty entries besides its own two, whose list of contents names so many
-// parts before the last, the document itself.
+// packed is a word processor's document with this many extra empty entries, whose list of contents names this
+// many parts before the last, the document itself.
 func packed(t *testing.T, entries, parts int) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -52,7 +52,7 @@ func packed(t *testing.T, entries, parts int) string {
 	return b.String()
 }
 
-// allocated is how many bytes a call allocates, all in all. No other test runs beside it.
+// allocated is the total number of bytes that a call allocates. No other test runs in parallel.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -61,7 +61,7 @@ func allocated(call func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// tally counts how much is read of a file.
+// tally counts how much of a file is read.
 type tally struct {
 	io.ReaderAt
 	read int
@@ -73,7 +73,7 @@ func (c *tally) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestAnArchiveCostsNoMoreThanItsSize uploads archives that are made to be expensive to look through.
+// TestAnArchiveCostsNoMoreThanItsSize uploads archives made to be expensive to read.
 func TestAnArchiveCostsNoMoreThanItsSize(t *testing.T) {
 	store, err := files.Open(t.TempDir(), files.DefaultLimit)
 	if err != nil {
@@ -103,13 +103,14 @@ func TestAnArchiveCostsNoMoreThanItsSize(t *testing.T) {
 			t.Errorf("%s: %d MB are allocated", name, bytes>>20)
 		}
 		file := &tally{ReaderAt: strings.NewReader(body)}
-		if err := files.CheckDocument(t.Context(), file, int64(len(body))); !errors.Is(err, c.want) || file.read > files.MaxExamined {
+		if err := files.CheckDocument(t.Context(), file, int64(len(body))); !errors.Is(err, c.want) ||
+			file.read > files.MaxExamined {
 			t.Errorf("%s: %d bytes are read: %v", name, file.read, err)
 		}
 	}
 }
 
-// TestNamesThatDifferByCaseAreOne has a second list of contents, spelled otherwise.
+// TestNamesThatDifferByCaseAreOne has a second list of contents, spelled differently.
 func TestNamesThatDifferByCaseAreOne(t *testing.T) {
 	s := opened(t, t.TempDir())
 	for _, second := range []string{"[CONTENT_TYPES].xml", "[content_typeſ].xml", "WORD/Document.xml"} {
@@ -120,7 +121,7 @@ func TestNamesThatDifferByCaseAreOne(t *testing.T) {
 	}
 }
 
-// ending ends a context with the last byte that is read, as a caller does who hangs up.
+// ending cancels a context when the last byte is read, like a caller that hangs up.
 type ending struct {
 	io.Reader
 	end func()
@@ -144,11 +145,12 @@ func TestNobodyLooksAtAFileWhoseSenderIsGone(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// The sender may go at any moment of the look, too.
+	// The sender may hang up at any moment of the check, too.
 	body := packed(t, 2_000, 2_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	leaving := &leaver{ReaderAt: strings.NewReader(body), after: 3, leave: cancel}
-	if err := files.CheckDocument(ctx, leaving, int64(len(body))); !errors.Is(err, context.Canceled) || leaving.reads != leaving.after {
+	if err := files.CheckDocument(ctx, leaving, int64(len(body))); !errors.Is(err, context.Canceled) ||
+		leaving.reads != leaving.after {
 		t.Errorf("%d reads: %v", leaving.reads, err)
 	}
 	if left, err := os.ReadDir(filepath.Join(place, "incoming")); err != nil || len(left) > 0 {
@@ -156,7 +158,7 @@ func TestNobodyLooksAtAFileWhoseSenderIsGone(t *testing.T) {
 	}
 }
 
-// leaver ends a context with one of the reads of a file.
+// leaver cancels a context at one of the reads of a file.
 type leaver struct {
 	io.ReaderAt
 	reads, after int

@@ -13,16 +13,17 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// kind is a type of files that is taken: the ends of its names, its media type, and what its bytes may look like.
+// kind is an accepted file type: its name extensions, its media type, and the media types that its content may
+// be detected as.
 type kind struct {
-	ends  []string
-	media string
-	looks []string // besides media
-	// holds is what more is asked of the file, nil for nothing; the error is ErrType where it does not hold.
+	extensions []string
+	media      string
+	looks      []string // besides media
+	// holds is a further check of the content, or nil; its error is ErrType if the check fails.
 	holds func(ctx context.Context, file io.ReaderAt, size int64) error
 }
 
-// kinds are the types that are taken. What a browser or an office program would run is not among them.
+// kinds are the accepted types. Types that a browser or an Office program would execute are not accepted.
 var kinds = []kind{
 	{[]string{".pdf"}, "application/pdf", nil, beginsAsPDF},
 	{[]string{".png"}, "image/png", nil, nil},
@@ -44,34 +45,34 @@ var kinds = []kind{
 	},
 }
 
-// Taken are the ends of the names of files that are taken: ".pdf" …
+// Taken returns the extensions of accepted files: ".pdf" …
 func Taken() []string {
 	var all []string
 	for _, k := range kinds {
-		all = append(all, k.ends...)
+		all = append(all, k.extensions...)
 	}
 	return all
 }
 
-// typeOf is what a name says that a file is.
+// typeOf returns the type that a name claims.
 func typeOf(name string) (kind, bool) {
 	end := strings.ToLower(path.Ext(name))
-	i := slices.IndexFunc(kinds, func(k kind) bool { return slices.Contains(k.ends, end) })
+	i := slices.IndexFunc(kinds, func(k kind) bool { return slices.Contains(k.extensions, end) })
 	if i < 0 {
 		return kind{}, false
 	}
 	return kinds[i], true
 }
 
-// looked is how much of a file is looked at, in bytes: an archive of an office program says late what it is.
-const looked = 1 << 20
+// inspected is how much of a file is inspected, in bytes: Office archives reveal their type late.
+const inspected = 1 << 20
 
-// fits is nil where the bytes of a file are of the kind, and otherwise ErrType, or that the context has ended.
+// fits returns nil if the content of a file matches the kind, and otherwise ErrType or the context's error.
 func (k kind) fits(ctx context.Context, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	mimetype.SetLimit(looked)
+	mimetype.SetLimit(inspected)
 	found, err := mimetype.DetectFile(path)
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
@@ -82,7 +83,7 @@ func (k kind) fits(ctx context.Context, path string) error {
 	if k.holds == nil {
 		return nil
 	}
-	file, err := os.Open(path) //nolint:gosec // a spool of ours
+	file, err := os.Open(path) //nolint:gosec // a file of the spool
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
@@ -94,9 +95,9 @@ func (k kind) fits(ctx context.Context, path string) error {
 	return k.holds(ctx, file, info.Size())
 }
 
-// beginsAsPDF wants the header of a PDF to be the first thing in the file, as ISO 32000-2, 7.5.2 demands, but for white space
-// and a byte order mark, which some programs put before it. Readers look for it in the first 1024 bytes, where what
-// stands before it could be a page with script.
+// beginsAsPDF requires the PDF header at the start of the file, as ISO 32000-2, 7.5.2 does, after an optional
+// byte order mark and white space, which some programs write. PDF readers search the first 1024 bytes for it,
+// and what precedes it there could be a page with script.
 func beginsAsPDF(_ context.Context, file io.ReaderAt, size int64) error {
 	const header, blank, mark = "%PDF-", "\x00\t\n\f\r ", "\ufeff"
 	head := make([]byte, 1024)

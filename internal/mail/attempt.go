@@ -17,19 +17,19 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// attempt is one try at sending: its connection, and how far it has come.
+// attempt is one attempt to send: its connection, and its progress.
 type attempt struct {
 	server    *Server
 	conn      net.Conn
 	forget    func() bool
-	mechanism smtp.Auth // once the server was asked to let us in
+	mechanism smtp.Auth // set once the server offered authentication
 }
 
-// client is the library's, set up for this attempt, which has to see to the connection: the library leaves it open where
-// what follows fails, and minds the context only while it connects.
+// client returns the library's client for this attempt. The attempt manages the connection itself, because the
+// library leaves it open if a later step fails, and observes the context only while connecting.
 func (a *attempt) client(ctx context.Context) (*gomail.Client, error) {
 	s := a.server
-	policy := gomail.NoTLS // for implicitTLS dial has seen to it
+	policy := gomail.NoTLS // for implicitTLS, dial encrypts
 	if s.security == startTLS {
 		policy = gomail.TLSMandatory
 	}
@@ -44,7 +44,7 @@ func (a *attempt) client(ctx context.Context) (*gomail.Client, error) {
 		gomail.WithPort(s.port), gomail.WithTLSPolicy(policy), gomail.WithTLSConfig(s.tls()),
 		gomail.WithDialContextFunc(dial), gomail.WithoutNoop(), gomail.WithoutRset(),
 	}
-	if deadline, ok := ctx.Deadline(); ok { // it is the context that ends it, not a bound of the library's
+	if deadline, ok := ctx.Deadline(); ok { // the context ends the attempt, not the library's timeout
 		options = append(options, gomail.WithTimeout(max(time.Until(deadline), 0)+time.Second))
 	}
 	if s.user != "" {
@@ -67,8 +67,8 @@ func (a *attempt) close() {
 	}
 }
 
-// Start implements smtp.Auth with the best that the server offers. PLAIN and LOGIN, which tell the password, refuse a
-// connection that is not encrypted, other than on this machine.
+// Start implements smtp.Auth with the best mechanism that the server offers. PLAIN and LOGIN, which send the
+// password, refuse an unencrypted connection to another machine.
 func (a *attempt) Start(offer *smtp.ServerInfo) (proto string, toServer []byte, err error) {
 	s := a.server
 	for _, m := range []struct {
@@ -94,16 +94,16 @@ func (a *attempt) Next(fromServer []byte, more bool) ([]byte, error) {
 	return a.mechanism.Next(fromServer, more)
 }
 
-// judge says what an error of the library means.
-func (a *attempt) judge(ctx context.Context, err error) *Error {
+// classify converts an error of the library.
+func (a *attempt) classify(ctx context.Context, err error) *Error {
 	if ctx.Err() != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return &Error{Code: Timeout, text: "the mail server took too long"}
 		}
-		return &Error{Code: Interrupted, text: "sending was broken off"}
+		return &Error{Code: Interrupted, text: "sending was interrupted"}
 	}
 	if refusal, ok := errors.AsType[*gomail.SendError](err); ok {
-		return judgeRefusal(refusal)
+		return classifyRefusal(refusal)
 	}
 	e := &Error{Code: Connection, text: a.server.redacted(err)}
 	if answer, ok := errors.AsType[*textproto.Error](err); ok {
@@ -118,8 +118,8 @@ func (a *attempt) judge(ctx context.Context, err error) *Error {
 	return e
 }
 
-// judgeRefusal is judge of what befell the message itself. The library's text would name the recipient.
-func judgeRefusal(refusal *gomail.SendError) *Error {
+// classifyRefusal converts an error about the message itself. The library's text would name the recipient.
+func classifyRefusal(refusal *gomail.SendError) *Error {
 	e := &Error{Code: Connection, Status: refusal.ErrorCode(), Enhanced: refusal.EnhancedStatusCode()}
 	e.text = refusal.Reason.String()
 	if e.Status != 0 {
@@ -147,10 +147,10 @@ func judgeRefusal(refusal *gomail.SendError) *Error {
 	return e
 }
 
-// serviceClosing is what a server may answer to anything before it hangs up (RFC 5321, section 3.8).
+// serviceClosing is what a server may answer to any command before it hangs up (RFC 5321, section 3.8).
 const serviceClosing = 421
 
-// isTLS also knows a server without STARTTLS, for which the library has no error of its own.
+// isTLS also recognizes a server without STARTTLS, for which the library has no error type.
 func isTLS(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -160,7 +160,7 @@ func isTLS(err error) bool {
 		errors.As(err, &unknown) || strings.Contains(err.Error(), "STARTTLS") || strings.Contains(err.Error(), "tls: ")
 }
 
-// redacted is the text of an error, in one line, should a server repeat what it was told in confidence.
+// redacted returns the text of an error in one line, without the password, in case a server repeats it.
 func (s *Server) redacted(err error) string {
 	text := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -1,5 +1,5 @@
-// Package mail hands messages to the operator's mail server. It keeps no queue: whoever sends decides what becomes of a
-// message that the server does not take.
+// Package mail sends messages to the operator's mail server. It has no queue: the caller decides what happens
+// to a message that the server does not accept.
 package mail
 
 import (
@@ -20,37 +20,37 @@ import (
 type security string
 
 const (
-	// startTLS turns a plain connection into an encrypted one before anything else is said, or fails.
+	// startTLS upgrades a plain connection before anything else is sent, or fails.
 	startTLS security = "starttls"
 	// implicitTLS encrypts from the first byte.
 	implicitTLS security = "implicit"
-	// noTLS is for a server on the same machine or a network that is trusted.
+	// noTLS is for a server on the same machine or in a trusted network.
 	noTLS security = "none"
 )
 
 // usualPorts are those of mail submission (RFC 6409, RFC 8314) and, without encryption, of a relay.
 var usualPorts = map[security]int{startTLS: 587, implicitTLS: 465, noTLS: 25}
 
-// SenderName is what messages are from where the operator does not say otherwise.
+// SenderName is the default name of the sender.
 const SenderName = "paydown"
 
-// Server is a mail server that takes messages from us, and whom they are from. It is safe for concurrent use. It prints
-// without its password.
+// Server is a mail server with the sender's address. It is safe for concurrent use. Its printed form omits the
+// password.
 type Server struct {
 	host           string
 	port           int
 	security       security
 	user, password string
 	from           netmail.Address
-	roots          *x509.CertPool // nil: the system's
+	roots          *x509.CertPool // nil means the system's
 }
 
-// Form is how a server is written.
+// Form is the format of a server's URL.
 const Form = "smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none"
 
-// New reads the address of a server in the form of Form, where USER:PASSWORD@ and :PORT may be left out and tls is
-// starttls unless said, and whom messages are from: an address, or "Name <address>". It does not connect. The error is
-// a sentence for the operator that repeats nothing of the URL.
+// New parses a server's URL in the format of Form, where USER:PASSWORD@ and :PORT are optional and tls defaults
+// to starttls, and the sender: an address, or "Name <address>". It does not connect. The error is a message for
+// the operator that repeats nothing of the URL.
 func New(smtpURL, from string) (*Server, error) {
 	s, err := parse(smtpURL)
 	if err != nil {
@@ -58,7 +58,7 @@ func New(smtpURL, from string) (*Server, error) {
 	}
 	address, err := netmail.ParseAddress(from)
 	if err != nil || !plain(address.Name) || !sendable(address.Address) {
-		return nil, errors.New("the sender must be an e-mail address, such as paydown@example.com")
+		return nil, errors.New("the sender must be an email address, such as paydown@example.com")
 	}
 	s.from = *address
 	if s.from.Name == "" {
@@ -68,11 +68,11 @@ func New(smtpURL, from string) (*Server, error) {
 }
 
 var errForm = errors.New("the mail server must be " + Form +
-	"; characters of the password that mean something in a URL are written as %XX")
+	"; percent-encode special characters in the password")
 
 func parse(smtpURL string) (*Server, error) {
 	u, err := url.Parse(smtpURL)
-	if err != nil { // which the parser would tell with the password in it
+	if err != nil { // the parser's error contains the password
 		return nil, errForm
 	}
 	query, err := url.ParseQuery(u.RawQuery)
@@ -87,12 +87,12 @@ func parse(smtpURL string) (*Server, error) {
 	}
 	usual, known := usualPorts[s.security]
 	if !known {
-		return nil, errors.New("tls of the mail server must be starttls, implicit or none")
+		return nil, errors.New("the mail server's tls must be starttls, implicit or none")
 	}
 	s.port = usual
 	if port := u.Port(); port != "" {
 		if s.port, err = strconv.Atoi(port); err != nil || s.port < 1 || s.port > 65535 {
-			return nil, errors.New("the port of the mail server must be a number from 1 to 65535")
+			return nil, errors.New("the mail server's port must be a number from 1 to 65535")
 		}
 	}
 	if u.User == nil {
@@ -101,10 +101,10 @@ func parse(smtpURL string) (*Server, error) {
 	s.user = u.User.Username()
 	s.password, _ = u.User.Password()
 	if s.user == "" || s.password == "" {
-		return nil, errors.New("a user of the mail server needs a password, and a password a user")
+		return nil, errors.New("the mail server's user and password must be set together")
 	}
 	if s.security == noTLS && !s.local() {
-		return nil, errors.New("a password goes to a mail server on another machine encrypted only: use tls=starttls or " +
+		return nil, errors.New("a mail server on another machine needs encryption for a password: use tls=starttls or " +
 			"tls=implicit")
 	}
 	return s, nil
@@ -118,23 +118,24 @@ func names(query url.Values) []string {
 	return all
 }
 
-// local reports a server on this machine, by the names that the library lets a password go to in the clear.
+// local reports whether the server is on this machine, by the names to which the library sends a password
+// unencrypted.
 func (s *Server) local() bool {
 	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, s.host)
 }
 
 func (s *Server) address() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
 
-// String names the server, for the log.
+// String returns the server's URL without credentials, for logs.
 func (s *Server) String() string { return fmt.Sprintf("smtp://%s?tls=%s", s.address(), s.security) }
 
-// GoString is String: %#v shows no password either.
+// GoString is String, so that %#v shows no password either.
 func (s *Server) GoString() string { return s.String() }
 
 // LogValue is String.
 func (s *Server) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// Domain is that of the sender's address.
+// Domain returns the domain of the sender's address.
 func (s *Server) Domain() string {
 	return s.from.Address[strings.LastIndexByte(s.from.Address, '@')+1:]
 }

@@ -48,9 +48,9 @@ func TestServersThatAreNone(t *testing.T) {
 		"smtp://user:hunter2@mail.example:70000":    "from 1 to 65535",
 		"smtp://mail.example?tls=maybe":             "starttls, implicit or none",
 		"smtp://mail.example?tls=":                  "starttls, implicit or none",
-		"smtp://user@mail.example":                  "needs a password",
-		"smtp://:hunter2@mail.example":              "needs a password",
-		"smtp://user:hunter2@mail.example?tls=none": "encrypted only",
+		"smtp://user@mail.example":                  "must be set together",
+		"smtp://:hunter2@mail.example":              "must be set together",
+		"smtp://user:hunter2@mail.example?tls=none": "needs encryption",
 	} {
 		_, err := mail.New(written, "paydown@example.com")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), password) {

@@ -12,47 +12,48 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Message is a message in plain text to one person.
+// Message is a plain-text message to one person.
 type Message struct {
 	To     string // a bare address
 	ToName string // "" for none
-	// ID becomes the Message-ID, without its brackets. The same one twice lets mail systems drop the second message.
+	// ID becomes the Message-ID, without its brackets. Mail systems may drop a second message with the same one.
 	ID      string
 	Date    time.Time
 	Subject string // one line
 	Text    string // lines end in \n
 }
 
-// Code says why a message was not sent. They are stable: what was not sent is stored with its code.
+// Code is the reason why a message was not sent. Codes are stable, because they are stored.
 type Code string
 
 // The codes.
 const (
-	// Unsendable: the address, the name, the id or the subject cannot stand in a message.
+	// Unsendable: the address, the name, the id or the subject is invalid.
 	Unsendable Code = "unsendable"
 	// Connection: the server cannot be reached, does not greet, or hangs up.
 	Connection Code = "connection"
-	// TLS: no connection that is encrypted and verified could be made.
+	// TLS: no encrypted and verified connection could be made.
 	TLS Code = "tls"
-	// Auth: the server takes neither user nor password, or offers no way to give them.
+	// Auth: the server refuses user and password, or offers no mechanism for them.
 	Auth Code = "auth"
-	// Sender: the server does not take messages from this sender.
+	// Sender: the server refuses messages from this sender.
 	Sender Code = "sender"
-	// Refused: the server will never take the message.
+	// Refused: the server refuses the message permanently.
 	Refused Code = "refused"
-	// Deferred: the server does not take the message now.
+	// Deferred: the server refuses the message for now.
 	Deferred Code = "deferred"
-	// Timeout: the context's deadline passed. The server may have taken the message.
+	// Timeout: the context's deadline passed. The server may have accepted the message.
 	Timeout Code = "timeout"
-	// Interrupted: the context was cancelled. The server may have taken the message.
+	// Interrupted: the context was canceled. The server may have accepted the message.
 	Interrupted Code = "interrupted"
 )
 
-// Error is a message that was not sent, as far as one can know. Its text is for the log: it names neither password nor
-// recipient.
+// Error is returned for a message that was not sent, as far as is known. Its text is for logs: it contains
+// neither password nor recipient.
 type Error struct {
 	Code Code
-	// Status is the server's, 0 where it has not answered; Enhanced the finer one (RFC 3463), "" where there is none.
+	// Status is the server's reply code, 0 if there was none. Enhanced is the enhanced status code (RFC 3463), ""
+	// if there was none.
 	Status   int
 	Enhanced string
 	text     string
@@ -60,19 +61,19 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("mail: %s: %s", e.Code, e.text) }
 
-// OfMessage reports an error of this one message: another may be taken meanwhile.
+// OfMessage reports whether the error is specific to this message, so that another may still be sent.
 func (e *Error) OfMessage() bool {
 	return e.Code == Unsendable || e.Code == Refused || e.Code == Deferred
 }
 
-// Permanent reports that trying again is no use. What a server refuses for a policy of its own (x.7.x) may be the
-// operator's to mend.
+// Permanent reports whether a retry is useless. Refusals by policy (x.7.x) are not permanent, because the
+// operator may be able to fix the cause.
 func (e *Error) Permanent() bool {
 	return e.Code == Unsendable || (e.Code == Refused && !strings.HasPrefix(e.Enhanced, "5.7."))
 }
 
-// Send hands the message to the server, on a connection of its own, which ends with the context: give that a deadline.
-// The error is an *Error.
+// Send sends the message over its own connection, which ends with the context: set a deadline. The error is an
+// *Error.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	composed, err := s.compose(m)
 	if err != nil {
@@ -82,27 +83,27 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	defer a.close()
 	client, err := a.client(ctx)
 	if err != nil {
-		return a.judge(ctx, err)
+		return a.classify(ctx, err)
 	}
 	err = client.DialAndSendWithContext(ctx, composed)
-	if err == nil || composed.IsDelivered() { // what goes wrong once the server has taken it is of no account
+	if err == nil || composed.IsDelivered() { // errors after the server has accepted the message do not matter
 		return nil
 	}
-	return a.judge(ctx, err)
+	return a.classify(ctx, err)
 }
 
-// compose refuses what could become another header, and leaves nothing of the library's own in the message.
+// compose refuses header injection, and adds no headers of the library's own.
 func (s *Server) compose(m Message) (*gomail.Msg, error) {
 	unsendable := func(what string) error { return &Error{Code: Unsendable, text: what} }
 	switch {
 	case !sendable(m.To):
-		return nil, unsendable("the recipient is not a bare e-mail address")
+		return nil, unsendable("the recipient is not a bare email address")
 	case !plain(m.ToName):
-		return nil, unsendable("the recipient's name has control characters")
+		return nil, unsendable("the recipient's name contains control characters")
 	case !plain(m.Subject):
-		return nil, unsendable("the subject has control characters")
-	case m.ID == "" || strings.ContainsFunc(m.ID, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }):
-		return nil, unsendable("the id has characters that none has")
+		return nil, unsendable("the subject contains control characters")
+	case m.ID == "" || strings.ContainsFunc(m.ID, notIDRune):
+		return nil, unsendable("the id contains invalid characters")
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
 	from := s.from
@@ -111,18 +112,22 @@ func (s *Server) compose(m Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)
-	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nothing answers by itself
+	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: prevents automatic replies
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	return msg, nil
 }
 
-// plain reports text that stays within its header.
+// plain reports whether the text cannot break out of its header.
 func plain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// sendable reports a bare address without quoting, comments or a name.
+// sendable reports whether the address is bare, without quoting, comments or a name.
 func sendable(address string) bool {
 	parsed, err := netmail.ParseAddress(address)
-	return err == nil && parsed.Name == "" && parsed.Address == address && plain(address) && !strings.ContainsAny(address, ` "<>`)
+	return err == nil && parsed.Name == "" && parsed.Address == address && plain(address) &&
+		!strings.ContainsAny(address, ` "<>`)
 }
+
+// notIDRune reports whether a Message-ID must not contain the character.
+func notIDRune(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }

@@ -20,7 +20,7 @@ import (
 	"paydown/internal/mail"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
 // server is the client's side of a mail server.
@@ -50,7 +50,7 @@ func send(t *testing.T, s *mail.Server, m mail.Message) error {
 	return s.Send(ctx, m)
 }
 
-// refused is the error of a message that was not sent, which names neither password nor recipient.
+// refused is the error of a message that was not sent; it contains neither password nor recipient.
 func refused(t *testing.T, err error, want mail.Code) *mail.Error {
 	t.Helper()
 	var e *mail.Error
@@ -90,7 +90,8 @@ func TestMessagesArriveAsTheyAre(t *testing.T) {
 			}
 			headers(t, got)
 			body, err := io.ReadAll(quotedprintable.NewReader(got.Body))
-			if text := strings.ReplaceAll(string(body), "\r\n", "\n"); err != nil || strings.TrimSuffix(text, "\n") != strings.TrimSuffix(message.Text, "\n") {
+			if text := strings.ReplaceAll(string(body), "\r\n", "\n"); err != nil ||
+				strings.TrimSuffix(text, "\n") != strings.TrimSuffix(message.Text, "\n") {
 				t.Errorf("the text is %q: %v", text, err)
 			}
 			for line := range strings.SplitSeq(got.Raw, "\r\n") {
@@ -148,7 +149,8 @@ func TestAServerThatLetsNobodyIn(t *testing.T) {
 	receiver := apptest.NewMailServer(t, false)
 	wrong := server(t, receiver.Addr, apptest.MailUser, "wrong "+apptest.MailPassword, "starttls", receiver.Roots)
 	err := send(t, wrong, message)
-	if e := refused(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() || strings.Contains(err.Error(), "wrong") {
+	if e := refused(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() ||
+		strings.Contains(err.Error(), "wrong") {
 		t.Errorf("%+v", e)
 	}
 	none := scripted(t, "220 plain", "EHLO", "250 plain", "QUIT", "221 bye")
@@ -222,7 +224,7 @@ func TestServersThatHang(t *testing.T) {
 	}
 }
 
-// expiring is a context whose deadline passes when the test says so.
+// expiring is a context whose deadline the test controls.
 type expiring struct {
 	context.Context
 	due chan struct{}
@@ -245,7 +247,19 @@ func (e expiring) Err() error {
 }
 
 func TestServersThatHangUp(t *testing.T) {
-	steps := []string{"220 brief", "EHLO", "250 brief", "MAIL", "250 fine", "RCPT", "250 fine", "DATA", "354 go on", "\r\n.\r\n", "250 taken"}
+	steps := []string{
+		"220 brief",
+		"EHLO",
+		"250 brief",
+		"MAIL",
+		"250 fine",
+		"RCPT",
+		"250 fine",
+		"DATA",
+		"354 go on",
+		"\r\n.\r\n",
+		"250 taken",
+	}
 	t.Run("before the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:8:8], "BYE")...)
 		_ = refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)
@@ -317,15 +331,15 @@ func TestNothingBecomesAnotherHeader(t *testing.T) {
 	}
 }
 
-// script is a mail server that says what it is told to, whatever it hears.
+// script is a mail server that answers by a script, whatever it receives.
 type script struct {
 	addr  string
 	stuck chan struct{} // one for each connection that has come to the script's end
 	ended chan string   // what each client said, once it has hung up
 }
 
-// scripted serves connections by steps in turn: a line to say, and text to wait for before the next. It then says nothing
-// more, unless the last step is BYE: it hangs up.
+// scripted serves connections by alternating steps: a line to send, and text to wait for before the next. It
+// then sends nothing more; if the last step is BYE it hangs up.
 func scripted(t *testing.T, steps ...string) *script {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -373,7 +387,7 @@ func (s *script) play(conn net.Conn, steps []string) {
 // hungUp waits until a client has gone.
 func (s *script) hungUp(t *testing.T) { s.said(t) }
 
-// said is what a client said before it went.
+// said returns what a client sent before it hung up.
 func (s *script) said(t *testing.T) string {
 	t.Helper()
 	select {

@@ -67,7 +67,7 @@ type order struct {
 	made    chan apptest.Object
 }
 
-// runPlaywright runs the tests and makes the companies that they order by HTTP.
+// runPlaywright runs the tests and creates the companies that they order by HTTP.
 func runPlaywright(t *testing.T, companies *companies, playwright string, args ...string) {
 	t.Helper()
 	orders := make(chan order)
@@ -94,7 +94,7 @@ func runPlaywright(t *testing.T, companies *companies, playwright string, args .
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) } // it ends its browsers
 	command.Env = append(
 		os.Environ(), "PORTAL_PORT="+address.Port(), "PORTAL_COMPANIES="+counter.URL,
-		// What a page looks like does not depend on the database.
+		// The look of a page does not depend on the database.
 		"PORTAL_EXAMINE="+map[bool]string{false: "yes"}[companies.app.Store.IsPostgres()],
 	)
 	var said bytes.Buffer

@@ -19,11 +19,11 @@ import (
 	"paydown/internal/store"
 )
 
-// staff is the administrator that browsers sign in as.
+// staff is the administrator account of the browsers.
 const staff = "ada@portal.test"
 
-// companies makes companies for browser tests. What a test can set up through the API it does itself; what takes the
-// database, an operator or the clock is a kind of company here.
+// companies creates companies for browser tests. A test sets up through the API what it can; each kind of
+// company here is a setup that requires the database, an operator or the clock.
 type companies struct {
 	app      *apptest.App
 	receiver string
@@ -31,16 +31,17 @@ type companies struct {
 	paidDown []apptest.Object
 }
 
-// paidDownCompanies is how many tests use a company of that kind: the clock that they need moves for all companies at once.
+// paidDownCompanies is the number of tests that use this kind of company: their clock moves for all companies
+// at once.
 const paidDownCompanies = 6
 
-// month is longer than any.
+// month is longer than any month.
 const month = 32 * 24 * time.Hour
 
 func newCompanies(t *testing.T, a *apptest.App) *companies {
 	t.Helper()
 	c := &companies{app: a, receiver: apptest.NewReceiver(t, nil).URL + "/hooks"}
-	// Payments are held for days, and a commission is safe after a month; the browser's clock is not ours to move.
+	// Payments are held for days, and a commission is safe after a month; tests cannot move the browser's clock.
 	a.AdvanceAll(-month)
 	for range paidDownCompanies {
 		c.paidDown = append(c.paidDown, c.company(t, []string{"accounting"}, paidDown))
@@ -49,7 +50,8 @@ func newCompanies(t *testing.T, a *apptest.App) *companies {
 	return c
 }
 
-// make makes a company of a kind, with an administrator and a member for each of the roles. The answer is what its test is told.
+// make creates a company of a kind, with an administrator and a member of each role. It returns what its test
+// needs to know.
 func (c *companies) make(t *testing.T, kind string, roles []string) apptest.Object {
 	t.Helper()
 	if kind == "paid-down" {
@@ -90,10 +92,10 @@ func (c *companies) company(
 	return told
 }
 
-// empty has nothing but its members and a key.
+// empty has only its members and a key.
 func empty(*testing.T, *companies, string, *apptest.Client) apptest.Object { return apptest.Object{} }
 
-// strict funds under every funding block that there is.
+// strict has every funding block on.
 func strict(t *testing.T, c *companies, host string, _ *apptest.Client) apptest.Object {
 	t.Helper()
 	if err := c.app.Tenants.Set(context.Background(), host, service.SettingPolicy, "full"); err != nil {
@@ -105,7 +107,9 @@ func strict(t *testing.T, c *companies, host string, _ *apptest.Client) apptest.
 // notified has an endpoint, and a notification about it for the administrator.
 func notified(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
-	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": c.receiver, "events": []string{"*"}}).In("webhookEndpoint").ID()
+	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": c.receiver, "events": []string{"*"}}).
+		In("webhookEndpoint").
+		ID()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
 		admin, err := tx.User.Query().Where(user.Email(staff)).Only(ctx)
 		if err != nil {
@@ -117,14 +121,17 @@ func notified(t *testing.T, c *companies, host string, api *apptest.Client) appt
 	return apptest.Object{"endpoint": endpoint}
 }
 
-// paidDown has a deal whose broker has earned a commission and whose syndicator is due three shares, and another deal that may
-// be renewed too. It has to be made a month before it is used.
+// paidDown has a deal whose broker has earned a commission and whose syndicator is owed three shares, and
+// another deal that is also renewable. It must be created a month before use.
 func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	today := c.app.Clock.Now().UTC()
 	broker := api.Post(t, "/isos", apptest.Object{"name": "Bridge Capital Brokers"}).In("iso").ID()
 	syndicator := api.Post(t, "/syndicators", apptest.Object{"name": "Bayview Income Partners LP"}).In("syndicator").ID()
-	api.Graph(t, `mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "30000"}) { id } }`, map[string]any{"id": syndicator})
+	api.Graph(
+		t, `mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "30000"}) { id } }`,
+		map[string]any{"id": syndicator},
+	)
 	shared := pricedDeal(t, api, "Harbor Street Bakery LLC", apptest.Object{
 		"isoId": broker, "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
 	})
@@ -148,19 +155,20 @@ func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest
 	}
 }
 
-// pricedDeal makes a deal of 50,000 for 65,000 of a merchant of that name.
+// pricedDeal creates a deal of 50,000 for 65,000 of a merchant of that name.
 func pricedDeal(t *testing.T, api *apptest.Client, merchant string, also apptest.Object) apptest.Object {
 	t.Helper()
 	made := api.Post(t, "/merchants", apptest.Object{"legalName": merchant, "state": "NY"}).In("merchant")
 	terms := apptest.Object{
-		"merchantId": made.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126, "collectionFrequency": "DAILY",
+		"merchantId": made.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126,
+		"collectionFrequency": "DAILY",
 	}
 	maps.Copy(terms, also)
 	return api.Post(t, "/deals", terms).In("deal")
 }
 
-// everything has a record of each kind that the portal shows, with text that must not be taken for markup and words wider
-// than a screen. It tells the address and the title of each page.
+// everything has a record of each kind that the portal shows, with text that looks like markup and words wider
+// than a screen. It returns the address and the title of each page.
 func everything(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	business := `Harbor <script>window.planted = true</script> Bakery`
@@ -168,9 +176,12 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
 	}).In("lead").ID()
 	api.Post(t, "/leads", apptest.Object{"businessName": `=HYPERLINK("https://evil.test")`})
-	merchant := api.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).In("merchant").ID()
+	merchant := api.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).
+		In("merchant").
+		ID()
 	deal := api.Post(t, "/deals", apptest.Object{
-		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100, "collectionFrequency": "DAILY",
+		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100,
+		"collectionFrequency": "DAILY",
 	}).In("deal")
 	planted := `<img src="x" onerror="window.planted = true">` + "\u202e\u05e9\u05dc\u05d5\u05dd "
 	for mutation, input := range map[string]apptest.Object{
@@ -184,7 +195,9 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 	}
 	api.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
 	payout := c.paysOut(t, host, deal.ID())
-	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
+	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).
+		In("webhookEndpoint").
+		ID()
 	api.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
 	form, err := c.app.Forms.Create(c.app.Operator(t, host), service.FormInput{
 		Name: service.Some("Application " + planted), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
@@ -199,31 +212,38 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 		"name": "North Pier " + planted, "notes": planted + strings.Repeat("long text ", 300), "maxPerDeal": "25000.00",
 	}).In("syndicator").ID()
 	return apptest.Object{
-		"lead": lead, "merchant": merchant, "deal": deal.ID(), "number": deal.Text("dealNumber"), "payout": payout, "endpoint": endpoint,
-		"form": form.ID, "line": line.ID(), "lineNumber": line.Text("dealNumber"), "syndicator": syndicator,
+		"lead": lead, "merchant": merchant, "deal": deal.ID(), "number": deal.Text("dealNumber"), "payout": payout,
+		"endpoint": endpoint,
+		"form":     form.ID, "line": line.ID(), "lineNumber": line.Text("dealNumber"), "syndicator": syndicator,
 	}
 }
 
-// paysOut makes a payout with an item of each status, and an opportunity to renew a deal.
+// paysOut creates a payout with an item of each status, and an opportunity to renew a deal.
 func (c *companies) paysOut(t *testing.T, host string, deal int) (payout int) {
 	t.Helper()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
 		of := tx.Deal.GetX(ctx, deal)
 		batch := tx.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(civil.Of(2026, 1, 1)).
 			SetPeriodTo(civil.Of(2026, 1, 31)).SetStatus(payoutbatch.StatusAPPROVED).SaveX(ctx)
-		broker := tx.ISO.Create().SetName(`Broker <script>window.planted = true</script> ` + strings.Repeat("wide", 30)).SaveX(ctx)
+		broker := tx.ISO.Create().
+			SetName(`Broker <script>window.planted = true</script> ` + strings.Repeat("wide", 30)).
+			SaveX(ctx)
 		for _, status := range payoutitem.Status("").Values() {
 			tx.PayoutItem.Create().SetBatch(batch).SetDeal(of).SetIso(broker).SetAmount(money.Must("1250.00")).
 				SetStatus(payoutitem.Status(status)).SetHeldReason("<b>Their</b> " + strings.Repeat("wide", 30)).SaveX(ctx)
 		}
 		payout = batch.ID
-		return tx.RenewalOpportunity.Create().SetPriorDeal(of).SetMerchantID(of.MerchantID).SetPaidDownPct(money.MustRate("62.5")).
-			SetOutstanding(money.Must("24375.00")).Exec(ctx)
+		return tx.RenewalOpportunity.Create().
+			SetPriorDeal(of).
+			SetMerchantID(of.MerchantID).
+			SetPaidDownPct(money.MustRate("62.5")).
+			SetOutstanding(money.Must("24375.00")).
+			Exec(ctx)
 	})
 	return payout
 }
 
-// write writes to a company's records past the service.
+// write writes to a company's records directly.
 func (c *companies) write(t *testing.T, host string, work func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
 	if err := c.app.Store.Write(c.app.Operator(t, host), work); err != nil {

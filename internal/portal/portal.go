@@ -1,6 +1,5 @@
-// Package portal serves the staff portal: the one page of the application to whoever goes to an address of it with a
-// browser, and the files that the page loads. It knows nothing of what the portal shows; that comes through the other
-// surfaces, to those who are signed in.
+// Package portal serves the staff portal: its single page at every portal address, and the files that the page
+// loads. It has no access to data; the portal gets that through the other surfaces, for signed-in staff.
 package portal
 
 import (
@@ -19,19 +18,21 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 const (
-	// assetsPrefix is what the paths of the page's files begin with.
+	// assetsPrefix is the path prefix of the page's files.
 	assetsPrefix = "/assets/"
-	// noncePlace stands in the page where each answer has a nonce of its own.
+	// noncePlace is the placeholder in the page that each answer replaces by its own nonce.
 	noncePlace = "__NONCE__"
 	pageMedia  = "text/html; charset=utf-8"
 )
 
-// reserved are the paths of the other surfaces, with whatever is below them: what they do not know they say themselves.
-var reserved = []string{"/api", "/apply", "/auth", "/documents", "/graphql", "/healthz", "/metrics", "/offers", "/readyz", "/rpc"}
+// reserved are the path prefixes of the other surfaces, which answer unknown paths below them.
+var reserved = []string{
+	"/api", "/apply", "/auth", "/documents", "/graphql", "/healthz", "/metrics", "/offers", "/readyz", "/rpc",
+}
 
 // notBuilt is the page of a program that was built without the portal.
 const notBuilt = `<!doctype html>
@@ -39,7 +40,8 @@ const notBuilt = `<!doctype html>
 <head><meta charset="utf-8"><title>paydown</title></head>
 <body>
 <h1>The portal is not part of this build</h1>
-<p>Run <code>make build</code>, which needs Node.js, and start the program that it makes. The API answers all the same.</p>
+<p>Run <code>make build</code>, which needs Node.js, and start the program that it builds. The API works without the
+portal.</p>
 </body>
 </html>
 `
@@ -47,21 +49,22 @@ const notBuilt = `<!doctype html>
 // Handler serves the portal.
 type Handler struct {
 	log    *slog.Logger
-	gate   *gate.Gate
-	page   []byte // nil where the portal was not built
+	chain  *middleware.Chain
+	page   []byte // nil if the portal was not built
 	assets map[string]asset
 }
 
-// asset is a file that the page loads, in each of its codings.
+// asset is a file that the page loads, in each of its encodings.
 type asset struct {
 	media             string
 	plain, gzip, brot []byte // gzip and brot may be nil
 }
 
-// New makes the handler of a built portal, as web.Files describes it. It reads all of it, and panics where that fails.
-func New(cfg gate.Config, built fs.FS) *Handler {
+// New returns the handler of a built portal, as web.Files describes it. It reads all files, and panics if that
+// fails.
+func New(cfg middleware.Config, built fs.FS) *Handler {
 	h := &Handler{log: cfg.Log, assets: map[string]asset{}}
-	h.gate = gate.New(cfg, auth.SignIn, behind{h})
+	h.chain = middleware.New(cfg, auth.SignIn, surfaceHandler{h})
 	page, err := fs.ReadFile(built, "index.html")
 	if errors.Is(err, fs.ErrNotExist) {
 		return h
@@ -76,7 +79,7 @@ func New(cfg gate.Config, built fs.FS) *Handler {
 	return h
 }
 
-// load keeps a file under the path that it is asked for by.
+// load stores a file under its request path.
 func (h *Handler) load(built fs.FS) fs.WalkDirFunc {
 	return func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -105,7 +108,7 @@ func (h *Handler) load(built fs.FS) fs.WalkDirFunc {
 	}
 }
 
-// mediaOf does not ask the machine for what its other programs have registered.
+// mediaOf does not use the machine's media types, which depend on other installed programs.
 func mediaOf(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -121,8 +124,8 @@ func mediaOf(name string) string {
 	}
 }
 
-// Takes reports whether a request is the portal's: for a file of its page, or a browser that goes to an address which
-// belongs to no other surface.
+// Takes reports whether the portal serves a request: one for a file of the page, or a browser navigation to a
+// path of no other surface.
 func Takes(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
@@ -135,7 +138,7 @@ func Takes(r *http.Request) bool {
 	}) && wantsPage(r)
 }
 
-// wantsPage reads Accept, by whose text/html a browser's navigation is known.
+// wantsPage reports whether Accept contains text/html, as in a browser's navigation.
 func wantsPage(r *http.Request) bool {
 	for accepted := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
 		if media, _, err := mime.ParseMediaType(accepted); err == nil && media == "text/html" {
@@ -145,32 +148,32 @@ func wantsPage(r *http.Request) bool {
 	return false
 }
 
-// ServeHTTP serves one request that the portal takes, past the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// behind is the handler to its gate.
-type behind struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
-// Route tells the page from what it loads.
-func (b behind) Route(r *http.Request) gate.Route {
+// Route distinguishes the page from the files that it loads.
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	if !strings.HasPrefix(r.URL.Path, assetsPrefix) {
-		return gate.Route{Name: "portal", Entry: gate.ByViewer, Handler: http.HandlerFunc(b.servePage)}
+		return middleware.Route{Name: "portal", Entry: middleware.ByViewer, Handler: http.HandlerFunc(b.servePage)}
 	}
 	if file, ok := b.assets[r.URL.Path]; ok {
-		return gate.Route{Name: "portal assets", Entry: gate.ByLoader, Handler: file}
+		return middleware.Route{Name: "portal assets", Entry: middleware.ByLoader, Handler: file}
 	}
-	return gate.Route{Name: gate.Unmatched, Entry: gate.ByLoader, Handler: http.HandlerFunc(
+	return middleware.Route{Name: middleware.Unmatched, Entry: middleware.ByLoader, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
-			gate.WriteProblem(w, r, b.log, fault.New(fault.NotFound, "There is nothing at this path."))
+			middleware.WriteProblem(w, r, b.log, fault.New(fault.NotFound, "There is nothing at this path."))
 		})}
 }
 
-// Refuse answers with the envelope.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+// Refuse answers with the error envelope.
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
-// servePage answers every address of the portal with its one page, which finds out what to show there.
+// servePage answers every address of the portal with its single page, which decides what to show.
 func (h *Handler) servePage(w http.ResponseWriter, _ *http.Request) {
 	nonce := rand.Text()
 	secure(w.Header(), nonce)
@@ -182,25 +185,26 @@ func (h *Handler) servePage(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Vary", "Accept")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 }
 
-// secure lets the page run the scripts and load the files that are served here, add the styles that have the nonce, and
-// call this host; nothing else.
+// secure lets the page run scripts and load files from this host, add styles that carry the nonce, and call
+// this host; nothing else.
 func secure(h http.Header, nonce string) {
-	gate.SecurePage(h,
-		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", "img-src 'self' data:", "font-src 'self'",
+	middleware.SecurePage(h,
+		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", "img-src 'self' data:",
+		"font-src 'self'",
 		"connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 	)
 }
 
-// ServeHTTP sends the file in the smallest coding that the caller takes.
+// ServeHTTP sends the file in the smallest encoding that the caller accepts.
 func (f asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, coding := f.plain, ""
 	switch {
-	case f.brot != nil && gate.Accepts(r, "br"):
+	case f.brot != nil && middleware.Accepts(r, "br"):
 		body, coding = f.brot, "br"
-	case f.gzip != nil && gate.Accepts(r, "gzip"):
+	case f.gzip != nil && middleware.Accepts(r, "gzip"):
 		body, coding = f.gzip, "gzip"
 	}
 	h := w.Header()
@@ -210,8 +214,8 @@ func (f asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.brot != nil || f.gzip != nil {
 		h.Set("Vary", "Accept-Encoding")
 	}
-	gate.KeepForever(h)
+	middleware.KeepForever(h)
 	h.Set("Content-Type", f.media)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 }

@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"paydown/internal/apptest"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/portal"
 	"paydown/internal/ratelimit"
 )
@@ -21,9 +21,11 @@ const (
 	navigation = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 )
 
-// built is a portal of three files, of which one is not packed.
+// built is a portal of three files, one of them uncompressed.
 var built = fstest.MapFS{
-	"index.html":                {Data: []byte(`<meta property="csp-nonce" nonce="__NONCE__"><script type="module" src="/assets/a-1.js"></script>`)},
+	"index.html": {
+		Data: []byte(`<meta property="csp-nonce" nonce="__NONCE__"><script type="module" src="/assets/a-1.js"></script>`),
+	},
 	"assets/a-1.js":             {Data: []byte("plain script")},
 	"assets/a-1.js.br":          {Data: []byte("brotli script")},
 	"assets/a-1.js.gz":          {Data: []byte("gzip script")},
@@ -40,7 +42,7 @@ func portalOf(t *testing.T, files fstest.MapFS) visit {
 	a := apptest.OnSQLite(t)
 	a.Clock.Stop(a.Clock.Now()) // a minute of requests lasts as long as the machine needs
 	a.Tenant(t, host)
-	handler := portal.New(gate.Config{
+	handler := portal.New(middleware.Config{
 		Service: a.Service, Log: slog.New(slog.DiscardHandler), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}, files)
 	return func(method, path string, headers ...string) *httptest.ResponseRecorder {
@@ -81,7 +83,8 @@ func TestThePageIsTheSameEverywhereButForItsNonce(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := answer.Header().Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
@@ -125,7 +128,8 @@ func TestAFileComesInTheSmallestCodingAndIsKept(t *testing.T) {
 func TestNothingElseIsServed(t *testing.T) {
 	get := portalOf(t, built)
 	for _, path := range []string{
-		"/assets/", "/assets/b.js", "/assets/a-1.js.br", "/assets/a-1.js.gz", "/assets/../index.html", "/assets/../.placeholder",
+		"/assets/", "/assets/b.js", "/assets/a-1.js.br", "/assets/a-1.js.gz", "/assets/../index.html",
+		"/assets/../.placeholder",
 		"/assets/..%2f.placeholder", "/assets//a-1.js", "/assets/a-1.js/",
 	} {
 		answer := get(http.MethodGet, path, "Accept", navigation)
@@ -140,7 +144,8 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-// Whoever floods the portal is refused, and those who have its page already still load its files, and the other way about.
+// A caller that floods the portal is refused, while others who have its page still load its files, and vice
+// versa.
 func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	page := func(get visit) int { return get(http.MethodGet, "/", "Accept", navigation).Code }
 	file := func(get visit) int { return get(http.MethodGet, "/assets/a-1.js").Code }
@@ -148,7 +153,7 @@ func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	for name, c := range map[string]struct {
 		flood, other func(visit) int
 		limit        int
-	}{"pages": {page, file, gate.PageLimit}, "files": {file, page, gate.FileLimit}, "files that there are not": {absent, page, gate.FileLimit}} {
+	}{"pages": {page, file, middleware.PageLimit}, "files": {file, page, middleware.FileLimit}, "files that there are not": {absent, page, middleware.FileLimit}} {
 		t.Run(name, func(t *testing.T) {
 			get := portalOf(t, built)
 			for i := range c.limit {
@@ -211,7 +216,7 @@ func TestOnlyABrowsersNavigationIsThePortals(t *testing.T) {
 	}
 }
 
-// TestTheServerPutsItBesideTheOtherSurfaces is about whatever portal this program was built with.
+// TestTheServerPutsItBesideTheOtherSurfaces tests the portal that this program was built with.
 func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, host)
@@ -224,7 +229,9 @@ func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
 		a.HTTP.Config.Handler.ServeHTTP(w, r)
 		return w
 	}
-	if page := send(http.MethodGet, "/deals", navigation); page.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
+	if page := send(http.MethodGet, "/deals", navigation); page.Header().
+		Get("Content-Type") !=
+		"text/html; charset=utf-8" ||
 		page.Body.Len() == 0 {
 		t.Errorf("%d %v", page.Code, page.Header())
 	}

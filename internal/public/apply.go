@@ -5,26 +5,26 @@ import (
 	"net/http"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
 const (
-	// thanksSuffix ends the path of the page that follows an application.
+	// thanksSuffix ends the path of the page after an application.
 	thanksSuffix = "/thanks"
-	// The names of what a form sends besides its answers. No field has such a name.
+	// The names of a form's hidden inputs. No field has such a name.
 	ticketInput = "_ticket"
 	trapInput   = "_extra"
 )
 
-// formPage is what the page of a form shows.
+// formPage is the data of a form's page.
 type formPage struct {
 	frame
 	Path      string
 	Ticket    string
 	Trap      string
 	Questions []question
-	// Notice is what is to be said about the form as a whole; "" for nothing.
+	// Notice is a message about the form as a whole, or "".
 	Notice   string
 	Problems []problem
 }
@@ -40,7 +40,7 @@ func (h *Handler) getForm(w http.ResponseWriter, r *http.Request, slug string) e
 	return nil
 }
 
-// postForm takes an application in. Where it is refused the form comes back with its answers.
+// postForm submits an application. If it is refused, the form is shown again with its answers.
 func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) error {
 	ctx := asApplicant(r)
 	form, err := h.service.ApplicationPages.Open(ctx, slug)
@@ -49,7 +49,7 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 	}
 	sent := r.PostForm
 	err = h.service.ApplicationPages.Apply(ctx, slug, service.SubmittedForm{
-		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: gate.Of(ctx).Address.String(),
+		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: middleware.Of(ctx).Address.String(),
 		Trapped: sent.Get(trapInput) != "",
 	})
 	if err == nil {
@@ -83,8 +83,8 @@ func (h *Handler) thanks(w http.ResponseWriter, r *http.Request, slug string) er
 	}
 	frame := frameOf(r, "Thank you")
 	h.write(w, http.StatusOK, messageTemplate, messagePage{frame: frame, Paragraphs: []string{
-		form.Name + ": what you sent has arrived at " + frame.Company + ".",
-		"Somebody will look at it and get in touch with you. You can close this page.",
+		form.Name + ": your application was sent to " + frame.Company + ".",
+		"We will review it and contact you. You can close this page.",
 	}})
 	return nil
 }

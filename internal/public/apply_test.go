@@ -25,8 +25,11 @@ func TestAnApplicationComesInFromItsPage(t *testing.T) {
 		publish(t, a, "apply.test", "funding")
 		v := visit(a, "apply.test")
 		form := v.sees(t, "/apply/funding", http.StatusOK)
-		contains(t, form, "Tenant apply.test", "<title>Apply here", "Business &lt;b&gt;", "As on the &#34;papers&#34;", `type="email"`, `type="date"`,
-			`<option>Stock &amp; more</option>`, `<option value="WY">Wyoming</option>`, `autocomplete="organization"`, `inputmode="decimal"`)
+		contains(
+			t, form, "Tenant apply.test", "<title>Apply here", "Business &lt;b&gt;", "As on the &#34;papers&#34;",
+			`type="email"`, `type="date"`, `<option>Stock &amp; more</option>`, `<option value="WY">Wyoming</option>`,
+			`autocomplete="organization"`, `inputmode="decimal"`,
+		)
 		lacks(t, form, "<script", "<b>", "_csrf")
 
 		a.Clock.Advance(ripe)
@@ -39,12 +42,17 @@ func TestAnApplicationComesInFromItsPage(t *testing.T) {
 		if len(all) != 1 || all[0].Text("status") != "RECEIVED" {
 			t.Fatalf("%v", all)
 		}
-		got, want := all[0].In("payload"), jsonOf(`{"business":"Harbor Bakery","about":"Two ovens.\nMore soon.","email":"ada@harbor.example",
-			"state":"NY","amount":"25000.50","people":1200,"since":"2019-04-01","use":"Stock & more","consent":true}`)
+		got, want := all[0].In(
+			"payload",
+		), jsonOf(
+			`{"business":"Harbor Bakery","about":"Two ovens.\nMore soon.","email":"ada@harbor.example",
+			"state":"NY","amount":"25000.50","people":1200,"since":"2019-04-01","use":"Stock & more","consent":true}`,
+		)
 		if jsonText(got) != jsonText(want) {
 			t.Errorf("%v", got)
 		}
-		if trail := audited(t, a, "apply.test", "application.create"); trail.ActorKind != "APPLICANT" || trail.Surface != "APPLICATION_PAGE" {
+		if trail := audited(t, a, "apply.test", "application.create"); trail.ActorKind != "APPLICANT" ||
+			trail.Surface != "APPLICATION_PAGE" {
 			t.Errorf("%v", trail)
 		}
 
@@ -95,14 +103,21 @@ func TestWhatIsWrongIsSaidAtItsFieldAndTheAnswersStay(t *testing.T) {
 		a.Clock.Advance(ripe)
 		long := strings.Repeat("w", 10_000)
 		sent := url.Values{
-			"_ticket": {ticket}, "business": {long}, "about": {"\u202e</textarea><script>alert(1)</script>"}, "email": {`"><img src=x onerror=alert(1)>`},
-			"phone": {"no"}, "site": {"javascript:alert(1)"}, "state": {"ZZ"}, "zip": {"1"}, "ein": {"1"}, "amount": {"much"}, "people": {"some"},
+			"_ticket": {
+				ticket,
+			}, "business": {long}, "about": {"\u202e</textarea><script>alert(1)</script>"}, "email": {`"><img src=x onerror=alert(1)>`},
+			"phone": {
+				"no",
+			}, "site": {"javascript:alert(1)"}, "state": {"ZZ"}, "zip": {"1"}, "ein": {"1"}, "amount": {"much"}, "people": {"some"},
 			"since": {"today"}, "use": {"Yacht"}, "unasked": {"x"},
 		}
 		back := page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity)
-		contains(t, back, "12 answers need another look", `href="#q-business"`, `id="q-business-problem"`, `aria-describedby="q-business-help q-business-problem"`,
-			"Must be at most 500 characters", "Must be an e-mail address.", "Choose one.", "Must be an amount in dollars", "Tick this to go on.",
-			`value="`+long+`"`, "\u202e&lt;/textarea&gt;&lt;script&gt;", `&#34;&gt;&lt;img src=x`, "Please check: Apply here")
+		contains(
+			t, back, "Please correct 12 answers", `href="#q-business"`, `id="q-business-problem"`,
+			`aria-describedby="q-business-help q-business-problem"`, "Must be at most 500 characters",
+			"Must be an e-mail address.", "Select an option.", "Must be an amount in dollars", "Check this box to continue.",
+			`value="`+long+`"`, "\u202e&lt;/textarea&gt;&lt;script&gt;", `&#34;&gt;&lt;img src=x`, "Please check: Apply here",
+		)
 		lacks(t, back, "<script", "<img", "payload.")
 		if got := ticketOf(t, back); got != ticket {
 			t.Errorf("the page that comes back has another ticket")
@@ -135,7 +150,8 @@ func TestWhatProgramsSendIsToldApart(t *testing.T) {
 			t.Error("a hasty page comes back with another ticket")
 		}
 		for name, ticket := range map[string]string{
-			"none": "", "nonsense": "!", "short": "AAAA", "altered": strings.ToLower(first), "another form's": ticketOf(t, v.sees(t, "/apply/other", http.StatusOK)),
+			"none": "", "nonsense": "!", "short": "AAAA", "altered": strings.ToLower(first),
+			"another form's": ticketOf(t, v.sees(t, "/apply/other", http.StatusOK)),
 		} {
 			a.Clock.Advance(ripe)
 			back := page(t, v.sends(t, "/apply/funding", answers(ticket)), http.StatusConflict)
@@ -182,7 +198,7 @@ func TestAFormThatIsNotThereIsAPlainPage(t *testing.T) {
 				t.Errorf("what %s looks otherwise:\n%s", name, other.Body)
 			}
 		}
-		contains(t, gone, "There is nothing here", "Tenant off.test")
+		contains(t, gone, "Page not found", "Tenant off.test")
 		contains(t, visit(a, "other.test").sees(t, "/apply/funding", http.StatusNotFound), "Tenant other.test")
 		lacks(t, visit(a, "nobody.test").sees(t, "/apply/funding", http.StatusNotFound), "<header>")
 		if n := len(received(t, c)); n != 0 {
@@ -234,7 +250,7 @@ func TestACommaIsOnlyTakenForThatOfThousands(t *testing.T) {
 		for _, amount := range []string{"2,5", "2500,00", "25,0000", "25.000,50", "1,2,3", ",500"} {
 			sent.Set("amount", amount)
 			contains(t, page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity),
-				"One answer needs another look", "Must be an amount in dollars", `value="`+amount+`"`)
+				"Please correct one answer", "Must be an amount in dollars", `value="`+amount+`"`)
 		}
 		sent.Set("amount", "$ 1,025,000.50")
 		v.goesTo(t, v.sends(t, "/apply/funding", sent), "/apply/funding/thanks", http.StatusOK)

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service"
 )
 
-// visitor is somebody with a browser that runs no script.
+// visitor is a visitor whose browser runs no scripts.
 type visitor struct{ *apptest.Client }
 
 func visit(a *apptest.App, host string) visitor { return visitor{a.As(host, "")} }
@@ -26,7 +26,7 @@ func (v visitor) sees(t *testing.T, path string, status int) string {
 	return page(t, v.Do(t, http.MethodGet, path, nil), status)
 }
 
-// page is the text of a page, which must have the status and the policy of all pages.
+// page returns the text of a page, which must have the status and the policy of all pages.
 func page(t *testing.T, answer *apptest.Answer, status int) string {
 	t.Helper()
 	if answer.Status != status || answer.Header.Get("Content-Type") != "text/html; charset=utf-8" {
@@ -38,7 +38,8 @@ func page(t *testing.T, answer *apptest.Answer, status int) string {
 			t.Errorf("the policy is %q, without %s", policy, directive)
 		}
 	}
-	if strings.Contains(policy, "unsafe") || answer.Header.Get("Set-Cookie") != "" || answer.Header.Get("Cache-Control") != "no-store" {
+	if strings.Contains(policy, "unsafe") || answer.Header.Get("Set-Cookie") != "" ||
+		answer.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%v", answer.Header)
 	}
 	return string(answer.Body)
@@ -50,7 +51,7 @@ func (v visitor) sends(t *testing.T, path string, values url.Values) *apptest.An
 	return v.With("Content-Type", "application/x-www-form-urlencoded").Do(t, http.MethodPost, path, values.Encode())
 }
 
-// goesTo wants an answer to lead to a page, and sees that.
+// goesTo requires a redirect to a page, and opens it.
 func (v visitor) goesTo(t *testing.T, answer *apptest.Answer, path string, status int) string {
 	t.Helper()
 	if answer.Status != http.StatusSeeOther || answer.Header.Get("Location") != path {
@@ -79,7 +80,7 @@ func lacks(t *testing.T, text string, parts ...string) {
 
 var ticketIn = regexp.MustCompile(`name="_ticket" value="([^"]*)"`)
 
-// ticketOf is the ticket of a form's page.
+// ticketOf returns the ticket of a form's page.
 func ticketOf(t *testing.T, page string) string {
 	t.Helper()
 	found := ticketIn.FindStringSubmatch(page)
@@ -89,7 +90,7 @@ func ticketOf(t *testing.T, page string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ripe is longer than a form takes at least.
+// ripe is longer than the minimum time for filling in a form.
 const ripe = 3 * time.Second
 
 // everyField asks one question of each type.
@@ -108,7 +109,7 @@ const everyField = `[
 	{"name":"use","label":"What for?","type":"choice","required":true,"options":["Stock & more","Rent"]},
 	{"name":"consent","label":"I agree to be called","type":"checkbox","required":true}]`
 
-// publish makes a form, and returns its id.
+// publish creates a form, and returns its id.
 func publish(t *testing.T, a *apptest.App, host, slug string) int {
 	t.Helper()
 	made, err := a.Forms.Create(a.Operator(t, host), service.FormInput{
@@ -120,21 +121,25 @@ func publish(t *testing.T, a *apptest.App, host, slug string) int {
 	return made.ID
 }
 
-// answers are good ones to everyField.
+// answers are valid answers to everyField.
 func answers(ticket string) url.Values {
 	return url.Values{
-		"_ticket": {ticket}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."}, "email": {"ada@harbor.example"},
-		"state": {"NY"}, "amount": {"$25,000.50"}, "people": {"1,200"}, "since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
+		"_ticket": {
+			ticket,
+		}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."}, "email": {"ada@harbor.example"},
+		"state": {
+			"NY",
+		}, "amount": {"$25,000.50"}, "people": {"1,200"}, "since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
 	}
 }
 
-// received are the applications that came in, newest first.
+// received returns the applications received, newest first.
 func received(t *testing.T, c *apptest.Client) []apptest.Object {
 	t.Helper()
 	return c.Get(t, "/applications?sort=id:desc").List("applications")
 }
 
-// desk is a company with a deal that offers are made for.
+// desk is a company with a deal for offers.
 type desk struct {
 	*apptest.Client
 	deal, submission string
@@ -143,20 +148,25 @@ type desk struct {
 func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
 	t.Helper()
 	d := &desk{Client: a.Client(t, host)}
-	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": `Harbor <script>alert(1)</script> Bakery`, "state": state}).In("merchant")
+	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": `Harbor <script>alert(1)</script> Bakery`, "state": state}).
+		In("merchant")
 	row := d.Post(t, "/deals", apptest.Object{
 		"merchantId": merchant.ID(), "fundedAmount": "40000.00", "factorRate": "1.30", "numberOfPayments": 120,
 		"collectionFrequency": "DAILY", "wireFee": "50.00",
 	}).In("deal")
 	d.deal = fmt.Sprint(row.ID())
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "SUBMITTED"})
-	d.submission = d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text("id")
+	d.submission = d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text(
+		"id",
+	)
 	return d
 }
 
-// offer sends one out, and returns its id and token.
+// offer sends an offer, and returns its id and token.
 func (d *desk) offer(t *testing.T, terms string) (id, token string) {
 	t.Helper()
-	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).In("it").Text("id")
+	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).
+		In("it").
+		Text("id")
 	return draft, d.Graph(t, "mutation { it: sendOffer(id: "+draft+") { shareToken } }", nil).In("it").Text("shareToken")
 }

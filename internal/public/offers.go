@@ -9,22 +9,22 @@ import (
 
 	"paydown/internal/deal"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/money"
 	"paydown/internal/schedule"
 	"paydown/internal/service"
 )
 
-// offerPage is what the page of an offer shows.
+// offerPage is the data of an offer's page.
 type offerPage struct {
 	frame
 	*service.PublicOffer
 	Path string
-	// Expires is when it does, in the company's time zone and in words.
+	// Expires and Accepted are times in words, in the company's time zone.
 	Expires, Accepted string
-	// Collected says how often payments are taken.
+	// Collected is the payment frequency in words.
 	Collected string
-	// What was sent and refused: which of the forms, its values, and what is wrong with them.
+	// A form that was refused: its name, its values, and the problems by field.
 	Act      string
 	Values   map[string]string
 	Wrong    map[string]string
@@ -36,10 +36,10 @@ type offerPage struct {
 // Open reports whether it can be accepted.
 func (p offerPage) Open() bool { return p.State == deal.OfferSent }
 
-// Countered reports whether it waits for an answer to what its merchant asked for.
+// Countered reports whether the merchant's counter waits for an answer.
 func (p offerPage) Countered() bool { return p.State == deal.OfferCountered }
 
-// IsAccepted reports whether it is.
+// IsAccepted reports whether it was accepted.
 func (p offerPage) IsAccepted() bool { return p.State == deal.OfferAccepted }
 
 func (h *Handler) getOffer(w http.ResponseWriter, r *http.Request, token string) error {
@@ -54,7 +54,8 @@ func (h *Handler) getOffer(w http.ResponseWriter, r *http.Request, token string)
 	return nil
 }
 
-// ended says what became of an offer that is not open any more, to who had its token; otherwise err stands.
+// ended shows what became of an offer that is no longer open to the holder of its token; otherwise it returns
+// err.
 func (h *Handler) ended(w http.ResponseWriter, r *http.Request, token string, err error) error {
 	outcome, unknown := h.service.Offers.Outcome(asHolder(r), token)
 	if fault.Is(unknown, fault.NotFound) {
@@ -63,36 +64,38 @@ func (h *Handler) ended(w http.ResponseWriter, r *http.Request, token string, er
 	if unknown != nil {
 		return unknown
 	}
-	page := messagePage{frame: frameOf(r, "This offer is not open any more")}
-	ask := "If you would like another offer, ask " + page.Company + " for one."
+	page := messagePage{frame: frameOf(r, "This offer is no longer open")}
+	ask := "To get another offer, contact " + page.Company + "."
 	switch outcome.State {
 	case deal.OfferDeclined:
-		page.Title = "The offer is declined"
-		page.Paragraphs = []string{page.Company + " has been told.", "If you change your mind, get in touch with " + page.Company + "."}
+		page.Title = "Offer declined"
+		page.Paragraphs = []string{
+			page.Company + " has been notified.", "If you change your mind, contact " + page.Company + ".",
+		}
 	case deal.OfferAccepted:
-		page.Title = "The offer is accepted"
-		page.Paragraphs = []string{"This page has closed. What comes next, " + page.Company + " tells you."}
+		page.Title = "Offer accepted"
+		page.Paragraphs = []string{"This page is closed. " + page.Company + " will contact you about the next steps."}
 	case deal.OfferLapsed:
-		page.Title = "The offer has expired"
-		page.Paragraphs = []string{"It stood until " + h.instant(r, outcome.ExpiresAt) + ".", ask}
+		page.Title = "Offer expired"
+		page.Paragraphs = []string{"It expired on " + h.instant(r, outcome.ExpiresAt) + ".", ask}
 	default:
-		page.Paragraphs = []string{"It was withdrawn, or another offer took its place.", ask}
+		page.Paragraphs = []string{"It was withdrawn or replaced by another offer.", ask}
 	}
 	h.write(w, http.StatusGone, messageTemplate, page)
 	return nil
 }
 
-// acts are what a merchant may do, by the name that the form sends.
+// acts are the actions of a merchant, by the name that the form sends.
 var acts = map[string]func(*Handler, *http.Request, string) error{
 	"accept": (*Handler).accept, "counter": (*Handler).counter, "decline": (*Handler).decline,
 }
 
-// postOffer does what the merchant asks for. Where it is refused the page comes back with what was sent.
+// postOffer runs the merchant's action. If it is refused, the page is shown again with the input.
 func (h *Handler) postOffer(w http.ResponseWriter, r *http.Request, token string) error {
 	name := r.PostForm.Get("act")
 	act, known := acts[name]
 	if !known {
-		return fault.New(fault.BadRequest, "This page takes what its own form sends.")
+		return fault.New(fault.BadRequest, "This page only accepts its own form.")
 	}
 	err := act(h, r, token)
 	if err == nil {
@@ -118,12 +121,12 @@ func (h *Handler) postOffer(w http.ResponseWriter, r *http.Request, token string
 }
 
 func (h *Handler) accept(r *http.Request, token string) error {
-	in := service.OfferAcceptance{From: gate.Of(r.Context()).Address.String()}
+	in := service.OfferAcceptance{From: middleware.Of(r.Context()).Address.String()}
 	if name := strings.TrimSpace(r.PostForm.Get("name")); name != "" {
 		in.Name = service.Some(name)
 	}
 	if !r.PostForm.Has("agree") {
-		problems := []fault.Detail{{Path: "agree", Message: "Tick this to accept the offer."}}
+		problems := []fault.Detail{{Path: "agree", Message: "Check this box to accept the offer."}}
 		if !in.Name.Given() {
 			problems = append(problems, fault.Detail{Path: "name", Message: "is required"})
 		}
@@ -142,7 +145,7 @@ func (h *Handler) decline(r *http.Request, token string) error {
 	return err
 }
 
-// counter reads the terms that the merchant asks for; what is left empty stays as offered.
+// counter reads the terms that the merchant asks for. Empty terms stay as offered.
 func (h *Handler) counter(r *http.Request, token string) error {
 	var in service.CounterInput
 	var problems []fault.Detail
@@ -181,20 +184,21 @@ func (h *Handler) counter(r *http.Request, token string) error {
 	return err
 }
 
-// counterForms say what the fields of a counter must be.
+// counterForms are the messages for malformed fields of a counter.
 var counterForms = map[string]string{
 	"counterAmount": "must be an amount in dollars, such as 25,000", "counterFactor": "must be a number such as 1.25",
-	"counterTermDays": "must be a whole number of days", "counterBankFeePercent": "must be a number of per cent, such as 2.5",
+	"counterTermDays":       "must be a whole number of days",
+	"counterBankFeePercent": "must be a percentage, such as 2.5",
 }
 
-// offerFields are what the forms ask, by name.
+// offerFields are the labels of the forms' fields, by name.
 var offerFields = map[string]string{
-	"agree": "I accept this offer", "name": "Your full name", "reason": "Why do you decline it?",
+	"agree": "I accept this offer", "name": "Your full name", "reason": "Reason (optional)",
 	"counterAmount": "Amount", "counterFactor": "Factor rate", "counterTermDays": "Term in days",
-	"counterBankFeePercent": "Bank fee in per cent", "counterNote": "What would suit you?",
+	"counterBankFeePercent": "Bank fee (%)", "counterNote": "Comments",
 }
 
-// keeping puts back what was sent, with what is wrong with it.
+// keeping adds the input of a refused form and its problems.
 func (p offerPage) keeping(act string, sent url.Values, problems []fault.Detail) offerPage {
 	p.Act, p.Values, p.Wrong = act, map[string]string{}, map[string]string{}
 	for name := range offerFields {
@@ -207,7 +211,7 @@ func (p offerPage) keeping(act string, sent url.Values, problems []fault.Detail)
 		}
 		message := sentence(strings.TrimSuffix(d.Message, "."))
 		if d.Message == "is required" {
-			message = "Fill this in."
+			message = "Fill in this field."
 		}
 		p.Wrong[d.Path] = message
 		p.Problems = append(p.Problems, problem{"o-" + d.Path, label, message})
@@ -216,7 +220,7 @@ func (p offerPage) keeping(act string, sent url.Values, problems []fault.Detail)
 	return p
 }
 
-// offer is the page of an offer.
+// offer returns the page of an offer.
 func (h *Handler) offer(r *http.Request, token string, o *service.PublicOffer) offerPage {
 	page := offerPage{
 		frame: frameOf(r, "Your offer of "+dollars(o.FundedAmount)), PublicOffer: o, Path: offersPrefix + token,
@@ -231,17 +235,17 @@ func (h *Handler) offer(r *http.Request, token string, o *service.PublicOffer) o
 	return page
 }
 
-// CostPerDollar is what a dollar that is advanced costs.
+// CostPerDollar is the cost of a funded dollar.
 func (p offerPage) CostPerDollar() money.Amount {
 	return money.Round(p.FactorRate.Decimal().Sub(money.MustRate("1").Decimal()))
 }
 
-// instant is a time as people of the company say it.
+// instant formats a time in the company's time zone.
 func (h *Handler) instant(r *http.Request, at time.Time) string {
-	return at.In(gate.Of(r.Context()).Tenant.Zone).Format("Monday, January 2, 2006 at 3:04 PM MST")
+	return at.In(middleware.Of(r.Context()).Tenant.Zone).Format("Monday, January 2, 2006 at 3:04 PM MST")
 }
 
-// often says how often payments are taken.
+// often names payment frequencies.
 var often = map[schedule.Frequency]string{schedule.Weekly: "every week", schedule.Monthly: "every month"}
 
 var everyDay = map[schedule.Rule]string{
@@ -256,5 +260,5 @@ func collected(f schedule.Frequency, on schedule.Rule) string {
 	return everyDay[on]
 }
 
-// plainWords is what was written into a large field, with line ends as everywhere else.
+// plainWords trims a text and normalizes its line ends.
 func plainWords(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/auth"
 )
 
-// audited is the one entry of an action.
+// audited returns the one entry of an action.
 func audited(t *testing.T, a *apptest.App, host, action string) *ent.AuditEntry {
 	t.Helper()
 	entry, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action(action)).Only(a.Operator(t, host))
@@ -24,7 +24,7 @@ func audited(t *testing.T, a *apptest.App, host, action string) *ent.AuditEntry 
 	return entry
 }
 
-// told are the kinds of what a member of staff was told, newest first.
+// told returns the kinds of a staff member's notifications, newest first.
 func told(t *testing.T, staff *apptest.Client) string {
 	t.Helper()
 	var kinds []string
@@ -39,26 +39,35 @@ func TestAnOfferIsReadAndAcceptedOnItsPage(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := newDesk(t, a, "offer.test", "CA")
 		underwriter, reader := a.Staff(t, d.Host, "underwriter"), a.Staff(t, d.Host, "read-only")
-		id, token := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30", bankFeePercent: "3.00", epoDiscount: "2500.00"`)
+		id, token := d.offer(
+			t, `fundedAmount: "50000.00", factorRate: "1.30", bankFeePercent: "3.00", epoDiscount: "2500.00"`,
+		)
 		v, path := visit(a, d.Host), "/offers/"+token
 		shown := v.sees(t, path, http.StatusOK)
-		contains(t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500", "−$50", "119 of $541.67",
-			"every banking day", "$541.27", "APR", "Cal. Fin. Code", "$16,550", "$2,500", "13 days from now", `action="`+path+`"`)
+		contains(
+			t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500",
+			"−$50", "119 of $541.67", "every banking day", "$541.27", "APR", "Cal. Fin. Code", "$16,550", "$2,500",
+			"13 days from now", `action="`+path+`"`,
+		)
 		lacks(t, shown, "<script")
 
 		back := page(t, v.sends(t, path, url.Values{"act": {"accept"}}), http.StatusUnprocessableEntity)
-		contains(t, back, "2 things need another look", `href="#o-name"`, `href="#o-agree"`, "Fill this in.")
-		back = page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {strings.Repeat("x", 201)}}), http.StatusUnprocessableEntity)
+		contains(t, back, "Please correct 2 fields", `href="#o-name"`, `href="#o-agree"`, "Fill in this field.")
+		back = page(
+			t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {strings.Repeat("x", 201)}}),
+			http.StatusUnprocessableEntity,
+		)
 		contains(t, back, "Must be 1 to 200 characters", " checked")
 
 		accept := url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada <i>Marsh</i>"}}
 		for range 2 {
 			taken := v.goesTo(t, v.sends(t, path, accept), path, http.StatusOK)
-			contains(t, taken, "The offer is accepted", "Ada &lt;i&gt;Marsh&lt;/i&gt;")
+			contains(t, taken, "Offer accepted", "Ada &lt;i&gt;Marsh&lt;/i&gt;")
 			lacks(t, taken, "<form")
 		}
 		offer := d.Graph(t, "{ approval(id: "+id+") { state acceptedBy acceptedFrom } }", nil).In("approval")
-		if offer.Text("state") != "ACCEPTED" || offer.Text("acceptedBy") != "Ada <i>Marsh</i>" || offer.Text("acceptedFrom") != "127.0.0.1" {
+		if offer.Text("state") != "ACCEPTED" || offer.Text("acceptedBy") != "Ada <i>Marsh</i>" ||
+			offer.Text("acceptedFrom") != "127.0.0.1" {
 			t.Errorf("%v", offer)
 		}
 		if entry := audited(t, a, d.Host, "approval.accept"); entry.ActorKind != "MERCHANT" || entry.Surface != "OFFER_PAGE" {
@@ -71,7 +80,7 @@ func TestAnOfferIsReadAndAcceptedOnItsPage(t *testing.T) {
 			t.Errorf("who may only read is told %q", got)
 		}
 		a.AdvanceAll(15 * 24 * time.Hour)
-		contains(t, v.sees(t, path, http.StatusGone), "The offer is accepted", "This page has closed")
+		contains(t, v.sees(t, path, http.StatusGone), "Offer accepted", "This page is closed")
 	})
 }
 
@@ -81,28 +90,58 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		underwriter := a.Staff(t, d.Host, "underwriter")
 		id, token := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		v, path := visit(a, d.Host), "/offers/"+token
-		lacks(t, v.sees(t, path, http.StatusOK), "APR", "The law of your state")
+		lacks(t, v.sees(t, path, http.StatusOK), "APR", "Your state requires")
 
 		back := page(t, v.sends(t, path, url.Values{
-			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
+			"act": {
+				"counter",
+			}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
-		contains(t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "one counter field must differ")
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity), `href="#o-counterFactor"`)
+		contains(
+			t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days",
+			"&lt;b&gt;please", `value="lots"`,
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity),
+			"one counter field must differ",
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity),
+			`href="#o-counterFactor"`,
+		)
 
 		asked := v.goesTo(t, v.sends(t, path, url.Values{
-			"act": {"counter"}, "counterAmount": {"$60,000"}, "counterFactor": {"1.25"}, "counterNote": {"We need\r\n<b>more</b>."},
+			"act": {
+				"counter",
+			}, "counterAmount": {"$60,000"}, "counterFactor": {"1.25"}, "counterNote": {"We need\r\n<b>more</b>."},
 		}), path, http.StatusOK)
-		contains(t, asked, "You have asked for other terms", "$60,000", "1.25", "&lt;b&gt;more&lt;/b&gt;")
+		contains(t, asked, "You requested different terms", "$60,000", "1.25", "&lt;b&gt;more&lt;/b&gt;")
 		lacks(t, asked, `value="accept"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict), "no longer available as shown")
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusConflict),
+			"no longer available as shown",
+		)
 		d.Graph(t, "mutation { resolveCounter(id: "+id+", accept: false) { id } }", nil)
 
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}), http.StatusUnprocessableEntity), "Must be at most 10000 characters")
-		contains(t, v.goesTo(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {"Too <dear>"}}), path, http.StatusGone), "The offer is declined")
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone), "The offer is declined")
+		contains(
+			t,
+			page(
+				t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {strings.Repeat("x", 10_001)}}),
+				http.StatusUnprocessableEntity,
+			),
+			"Must be at most 10000 characters",
+		)
+		contains(
+			t, v.goesTo(t, v.sends(t, path, url.Values{"act": {"decline"}, "reason": {"Too <dear>"}}), path, http.StatusGone),
+			"Offer declined",
+		)
+		contains(
+			t, page(t, v.sends(t, path, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone),
+			"Offer declined",
+		)
 		offer := d.Graph(t, "{ approval(id: "+id+") { state declinedReason counterNote } }", nil).In("approval")
-		if offer.Text("state") != "DECLINED" || offer.Text("declinedReason") != "Too <dear>" || offer.Text("counterNote") != "We need\n<b>more</b>." {
+		if offer.Text("state") != "DECLINED" || offer.Text("declinedReason") != "Too <dear>" ||
+			offer.Text("counterNote") != "We need\n<b>more</b>." {
 			t.Errorf("%v", offer)
 		}
 		if got := told(t, underwriter); got != "offer.declined offer.countered" {
@@ -118,19 +157,25 @@ func TestWhatBecameOfAnOfferIsSaidToItsHolderAlone(t *testing.T) {
 		v := visit(a, d.Host)
 		id, withdrawn := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		d.Graph(t, "mutation { withdrawOffer(id: "+id+") { id } }", nil)
-		contains(t, v.sees(t, "/offers/"+withdrawn, http.StatusGone), "withdrawn, or another offer took its place")
+		contains(t, v.sees(t, "/offers/"+withdrawn, http.StatusGone), "withdrawn or replaced by another offer")
 		lacks(t, v.sees(t, "/offers/"+withdrawn, http.StatusGone), "50,000", "Harbor", "D-000001")
 
 		_, late := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		nobody := v.sees(t, "/offers/"+auth.NewSecretToken(), http.StatusNotFound)
-		contains(t, visit(a, "elsewhere.test").sees(t, "/offers/"+late, http.StatusNotFound), "There is nothing here")
+		contains(t, visit(a, "elsewhere.test").sees(t, "/offers/"+late, http.StatusNotFound), "Page not found")
 		if got := v.sees(t, "/offers/"+strings.ToUpper(late), http.StatusNotFound); got != nobody {
 			t.Error("an altered token is answered otherwise than one of nobody")
 		}
 		a.AdvanceAll(14*24*time.Hour + time.Minute)
 		for range 2 { // before its end is stored, and afterwards
-			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "The offer has expired", "It stood until")
-			contains(t, page(t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone), "has expired")
+			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "Offer expired", "It expired on")
+			contains(
+				t,
+				page(
+					t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone,
+				),
+				"Offer expired",
+			)
 			if _, err := a.Approvals.Expire(t.Context()); err != nil {
 				t.Error(err)
 			}

@@ -13,14 +13,14 @@ import (
 	"time"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/money"
 )
 
 //go:embed pages
 var files embed.FS
 
-// The style sheet stands in each page, and the policy names it by its hash: nothing else has to be loaded.
+// The style sheet is embedded in each page, and the policy allows it by its hash: pages load nothing else.
 var (
 	styleSheet  = mustRead("pages/style.css")
 	styleSource = "style-src 'sha256-" + hashOf(styleSheet) + "'"
@@ -48,80 +48,89 @@ func hashOf(text string) string {
 func parse(name string) *template.Template {
 	return template.Must(template.New("frame.html").Funcs(template.FuncMap{
 		"dollars": dollars, "before": func(last int) int { return last - 1 },
-		// It is ours, and must stand in the page as it was hashed.
+		// The style sheet must appear in the page exactly as it was hashed.
 		"style": func() template.CSS { return template.CSS(styleSheet) }, //nolint:gosec // a file of the program
 	}).ParseFS(files, "pages/frame.html", "pages/"+name))
 }
 
-// frame is what every page has.
+// frame is the data that every page has.
 type frame struct {
 	Title string
-	// Company is whose page it is; "" where no company has the host.
+	// Company is the name of the page's company, or "" on an unknown host.
 	Company string
 }
 
 func frameOf(r *http.Request, title string) frame {
 	f := frame{Title: title}
-	if tenant := gate.Of(r.Context()).Tenant; tenant != nil {
+	if tenant := middleware.Of(r.Context()).Tenant; tenant != nil {
 		f.Company = tenant.Name
 	}
 	return f
 }
 
-// messagePage says something and asks nothing.
+// messagePage shows a message without a form.
 type messagePage struct {
 	frame
 	Paragraphs []string
-	Reference  string // what to quote to support; "" for nothing
+	Reference  string // request id to quote to support, or ""
 }
 
-// write answers with a page. It may run no script, load nothing, and send forms here only.
+// write answers with a page. The page may run no script, load nothing, and send forms only to this host.
 func (h *Handler) write(w http.ResponseWriter, status int, page *template.Template, data any) {
 	var body bytes.Buffer
 	if err := page.Execute(&body, data); err != nil {
 		panic(fmt.Errorf("render a page: %w", err))
 	}
 	head := w.Header()
-	gate.SecurePage(head, "default-src 'none'", styleSource, "img-src data:", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
-	// A browser tells this host, and no other, that a form comes from a page of it.
+	middleware.SecurePage(
+		head, "default-src 'none'", styleSource, "img-src data:", "base-uri 'none'", "form-action 'self'",
+		"frame-ancestors 'none'",
+	)
+	// Browsers then tell this host, and no other, that a form comes from one of its pages.
 	head.Set("Referrer-Policy", "same-origin")
 	head.Set("X-Robots-Tag", "noindex")
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Content-Length", strconv.Itoa(body.Len()))
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // a caller who has gone away cannot be told
+	_, _ = w.Write(body.Bytes()) // the caller may be gone; there is nobody to report an error to
 }
 
-// titles are what pages that only say what is wrong are called.
+// titles are the titles of error pages.
 var titles = map[fault.Code]string{
-	fault.NotFound: "There is nothing here", fault.MethodNotAllowed: "That does not work here", fault.Conflict: "That cannot be done now",
-	fault.RateLimited: "Too many requests", fault.Unavailable: "Not available at the moment", fault.Forbidden: "That is refused",
-	fault.PayloadTooLarge: "That is too much", fault.UnsupportedMediaType: "That does not work here", fault.BadRequest: "That could not be read",
+	fault.NotFound:             "Page not found",
+	fault.MethodNotAllowed:     "Not supported",
+	fault.Conflict:             "Not possible right now",
+	fault.RateLimited:          "Too many requests",
+	fault.Unavailable:          "Temporarily unavailable",
+	fault.Forbidden:            "Not allowed",
+	fault.PayloadTooLarge:      "Too much text",
+	fault.UnsupportedMediaType: "Not supported",
+	fault.BadRequest:           "Invalid request",
 }
 
-// refuse answers with a page that says what is wrong. An error that is no fault is logged, once, and hidden.
+// refuse answers with an error page. An error that is not a fault is logged, once, and hidden.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	f := gate.Explain(r.Context(), h.log, err)
+	f := middleware.Explain(r.Context(), h.log, err)
 	title, known := titles[f.Code]
 	if !known {
 		title = "Something went wrong"
 	}
 	page := messagePage{frame: frameOf(r, title), Paragraphs: []string{f.Message}}
-	switch f.Code { //nolint:exhaustive // the others say themselves what is to be done
+	switch f.Code { //nolint:exhaustive // the messages of the other codes say what to do
 	case fault.NotFound:
 		page.Paragraphs = []string{
-			"The address may be wrong, or what was here may not be open any more.",
-			"Ask whoever gave you the address for a new one.",
+			"The link may be wrong, or the page may no longer be available.",
+			"Ask the person who gave you the link for a new one.",
 		}
 	case fault.RateLimited:
 		page.Paragraphs = append(page.Paragraphs, "Wait a minute and try again.")
 	case fault.Internal:
-		page.Reference = gate.RequestID(r.Context())
+		page.Reference = middleware.RequestID(r.Context())
 	}
-	h.write(w, gate.Head(w.Header(), f), messageTemplate, page)
+	h.write(w, middleware.Head(w.Header(), f), messageTemplate, page)
 }
 
-// dollars is an amount as people read it: $1,250.50, and whole dollars without the cents.
+// dollars formats an amount: $1,250.50, or $1,250 for whole dollars.
 func dollars(a money.Amount) string {
 	whole, cents, _ := strings.Cut(a.Abs().String(), ".")
 	var b strings.Builder
@@ -141,7 +150,7 @@ func dollars(a money.Amount) string {
 	return sign + "$" + b.String() + "." + cents
 }
 
-// until says how long something still takes, in words.
+// until formats a remaining duration in words.
 func until(left time.Duration) string {
 	switch hours := int(left.Hours()); {
 	case hours >= 48:

@@ -1,6 +1,6 @@
-// Package public serves the pages that a company shows to people who are not its staff: its application forms, at
-// /apply/, and the offers that it makes to merchants, at /offers/. They are rendered here, need no script and set no
-// cookie: what is sent is told apart by the ticket of a form or the token of an offer, and by nothing else.
+// Package public serves a company's pages for people who are not its staff: its application forms, at /apply/,
+// and its offers to merchants, at /offers/. The pages are rendered on the server, need no script and set no
+// cookie. The ticket of a form or the token of an offer is all that identifies a visitor.
 package public
 
 import (
@@ -13,21 +13,21 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 )
 
-// What the paths of the pages begin with.
+// Path prefixes of the pages.
 const (
 	applyPrefix  = "/apply/"
 	offersPrefix = "/offers/"
 )
 
 const (
-	// maxBody holds the answers to a long form, in the coding of forms, in which a character can take nine bytes.
+	// maxBody allows the answers to a long form, URL-encoded, with up to nine bytes per character.
 	maxBody = 1 << 20
-	// sendLimit is how many forms an address may send in a window of the rate limit.
+	// sendLimit is how many forms an address may send per window of the rate limit.
 	sendLimit = 20
 )
 
@@ -35,29 +35,29 @@ const (
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 }
 
-// New makes the handler.
-func New(cfg gate.Config) *Handler {
+// New returns the handler.
+func New(cfg middleware.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
-	h.gate = gate.New(cfg, auth.ApplicationPage, behind{h})
+	h.chain = middleware.New(cfg, auth.ApplicationPage, surfaceHandler{h})
 	return h
 }
 
-// Takes reports whether the path of a request is a page's.
+// Takes reports whether the request's path is one of a public page.
 func Takes(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, applyPrefix) || strings.HasPrefix(r.URL.Path, offersPrefix)
 }
 
-// ServeHTTP serves one request that Takes, past the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves a request that Takes accepts, starting at the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// behind is the handler to its gate.
-type behind struct{ *Handler }
+// surfaceHandler is the handler as its middleware calls it.
+type surfaceHandler struct{ *Handler }
 
-// Route finds the page of a path.
-func (b behind) Route(r *http.Request) gate.Route {
+// Route returns the page of a path.
+func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	switch slug, thanks := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, applyPrefix), thanksSuffix); {
 	case strings.HasPrefix(r.URL.Path, offersPrefix):
 		return b.page("offer", b.getOffer, b.postOffer, strings.TrimPrefix(r.URL.Path, offersPrefix))
@@ -69,14 +69,16 @@ func (b behind) Route(r *http.Request) gate.Route {
 }
 
 // Refuse answers with a page.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+func (b surfaceHandler) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	b.refuse(w, r, err)
+}
 
-// handle answers a request about what the rest of its path names. An error is answered with a page that says so.
+// handle answers a request; name is the rest of its path. An error is answered with an error page.
 type handle func(w http.ResponseWriter, r *http.Request, name string) error
 
-// page is the route of a page; post is nil where nothing can be sent to it.
-func (b behind) page(route string, get, post handle, name string) gate.Route {
-	return gate.Route{Name: route, Entry: gate.ByViewer, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// page returns the route of a page; post is nil if it accepts no form.
+func (b surfaceHandler) page(route string, get, post handle, name string) middleware.Route {
+	serve := func(w http.ResponseWriter, r *http.Request) {
 		err := errMethod
 		switch {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -91,10 +93,11 @@ func (b behind) page(route string, get, post handle, name string) gate.Route {
 		if err != nil {
 			b.refuse(w, r, err)
 		}
-	})}
+	}
+	return middleware.Route{Name: route, Entry: middleware.ByViewer, Handler: http.HandlerFunc(serve)}
 }
 
-var errMethod error = fault.New(fault.MethodNotAllowed, "This page cannot be asked for like that.")
+var errMethod error = fault.New(fault.MethodNotAllowed, "This page does not support that request.")
 
 func allowed(post bool) string {
 	if post {
@@ -103,39 +106,40 @@ func allowed(post bool) string {
 	return "GET, HEAD"
 }
 
-// take reads what a form sends, if its address may send one.
-func (b behind) take(w http.ResponseWriter, r *http.Request) error {
-	if err := gate.SameOrigin(r); err != nil {
+// take reads a form, if its address has requests left.
+func (b surfaceHandler) take(w http.ResponseWriter, r *http.Request) error {
+	if err := middleware.SameOrigin(r); err != nil {
 		return err
 	}
-	if _, err := b.gate.Take(w, r, ratelimit.Sender(gate.Of(r.Context()).Address), sendLimit); err != nil {
+	if _, err := b.chain.Take(w, r, ratelimit.Sender(middleware.Of(r.Context()).Address), sendLimit); err != nil {
 		return err
 	}
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return err
 	}
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
-		return fault.New(fault.UnsupportedMediaType, "This page takes what its own form sends.")
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		return fault.New(fault.UnsupportedMediaType, "This page only accepts its own form.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	err := r.ParseForm()
+	err = r.ParseForm()
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return fault.New(fault.PayloadTooLarge, "That is more text than the form takes.")
+		return fault.New(fault.PayloadTooLarge, "The form is too long. Please shorten your answers.")
 	}
 	if err != nil {
-		return fault.New(fault.BadRequest, "What was sent could not be read.").Because(err)
+		return fault.New(fault.BadRequest, "The form could not be read.").Because(err)
 	}
 	return nil
 }
 
-// asApplicant is the context of whoever fills in a form of the tenant whose host was asked.
+// asApplicant returns the context of a person who fills in a form of the host's tenant.
 func asApplicant(r *http.Request) context.Context {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	return auth.AsApplicant(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }
 
-// asHolder is the context of whoever has the token of an offer of the tenant whose host was asked.
+// asHolder returns the context of a person who has the token of an offer of the host's tenant.
 func asHolder(r *http.Request) context.Context {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	return auth.AsOfferHolder(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }

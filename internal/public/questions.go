@@ -12,21 +12,21 @@ import (
 	"paydown/internal/intake"
 )
 
-// question is a field of a form with what is in it and what is wrong with that.
+// question is a field of a form with its value and its problem.
 type question struct {
 	intake.Field
 	Value   string
 	Ticked  bool
-	Problem string // "" where nothing is wrong
+	Problem string // "" if nothing is wrong
 }
 
-// problem is something to be mended, with the id of the input that it is about.
+// problem is an error to correct, with the id of its input.
 type problem struct{ ID, Label, Message string }
 
-// ID is that of the input.
+// ID is the id of the input.
 func (q question) ID() string { return "q-" + q.Name }
 
-// Describes are the ids of what is said about the input; "" where nothing is.
+// Describes returns the ids of the texts that describe the input, or "".
 func (q question) Describes() string {
 	var ids []string
 	if q.Help != "" {
@@ -38,7 +38,7 @@ func (q question) Describes() string {
 	return strings.Join(ids, " ")
 }
 
-// Kind is which of the template's inputs it has.
+// Kind selects the template's input.
 func (q question) Kind() string {
 	switch q.Type {
 	case intake.Notes, intake.Choice, intake.State, intake.Checkbox, intake.Money:
@@ -58,7 +58,7 @@ func (q question) Input() string {
 	}
 }
 
-// Mode is which keyboard a telephone shows.
+// Mode selects the keyboard that a phone shows.
 func (q question) Mode() string {
 	switch q.Type {
 	case intake.Number, intake.ZIP, intake.EIN, intake.SSN, intake.Account:
@@ -68,7 +68,7 @@ func (q question) Mode() string {
 	}
 }
 
-// Example shows the form of an answer where that is not plain.
+// Example shows the format of an answer if it is not obvious.
 func (q question) Example() string {
 	switch q.Type {
 	case intake.EIN:
@@ -82,7 +82,7 @@ func (q question) Example() string {
 	}
 }
 
-// fills are what browsers know to fill in, by what an answer becomes.
+// fills are the autocomplete values by mapped field.
 var fills = map[string]string{
 	"lead.businessName": "organization", "lead.dbaName": "organization", "merchant.legalName": "organization",
 	"merchant.dbaName": "organization", "lead.contactName": "name", "merchant.address": "street-address",
@@ -91,7 +91,7 @@ var fills = map[string]string{
 
 // Fill is the autocomplete attribute.
 func (q question) Fill() string {
-	switch q.Type { //nolint:exhaustive // of the others a browser knows nothing by their type
+	switch q.Type { //nolint:exhaustive // the other types have no autocomplete value
 	case intake.Email:
 		return "email"
 	case intake.Phone:
@@ -111,10 +111,10 @@ func (q question) Fill() string {
 	return "off"
 }
 
-// States are what a state is chosen from.
+// States are the options of a state field.
 func (question) States() []state { return states }
 
-// blank are the questions without answers.
+// blank returns the questions without answers.
 func blank(fields []intake.Field) []question {
 	questions := make([]question, len(fields))
 	for i, f := range fields {
@@ -123,7 +123,7 @@ func blank(fields []intake.Field) []question {
 	return questions
 }
 
-// keep puts back what was sent, with what is wrong with it.
+// keep adds the input of a refused form and its problems.
 func (p *formPage) keep(sent url.Values, problems []fault.Detail) {
 	for i := range p.Questions {
 		q := &p.Questions[i]
@@ -139,15 +139,15 @@ func (p *formPage) keep(sent url.Values, problems []fault.Detail) {
 	}
 }
 
-// spoken is what is wrong with an answer, to whoever gave it.
+// spoken rewords a problem for the person who answered.
 func (q question) spoken(message string) string {
 	switch {
 	case q.Type == intake.Checkbox:
-		return "Tick this to go on."
+		return "Check this box to continue."
 	case q.Type == intake.Choice, q.Type == intake.State:
-		return "Choose one."
+		return "Select an option."
 	case message == "is required":
-		return "Fill this in."
+		return "Fill in this field."
 	case q.Type == intake.Money && !strings.HasPrefix(message, "must be at least"):
 		return "Must be an amount in dollars, such as 25,000 or 1,250.50."
 	default:
@@ -155,13 +155,13 @@ func (q question) spoken(message string) string {
 	}
 }
 
-// sentence makes one of a message.
+// sentence makes a message a full sentence.
 func sentence(message string) string {
 	return strings.ToUpper(message[:1]) + message[1:] + "."
 }
 
-// payloadOf is what was sent as the answers that the service reads: people write amounts and numbers with commas, and
-// blanks around anything.
+// payloadOf converts the form input to answers for the service. People write amounts and numbers with commas,
+// and put blanks around anything.
 func payloadOf(fields []intake.Field, sent url.Values) json.RawMessage {
 	answers := map[string]any{}
 	for _, f := range fields {
@@ -180,20 +180,20 @@ func payloadOf(fields []intake.Field, sent url.Values) json.RawMessage {
 	}
 	raw, err := json.Marshal(answers)
 	if err != nil {
-		panic(err) // strings, numbers and truth values
+		panic(err) // strings, numbers and booleans always marshal
 	}
 	return raw
 }
 
-// thousands is a number whose commas stand where those of thousands do. Any other comma may be meant as a point: 2,5.
+// thousands matches a number with commas as thousands separators. Any other comma may be a decimal comma: 2,5.
 var thousands = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
 
-// plainAmount is an amount without what people put around its digits.
+// plainAmount removes dollar signs, blanks and thousands separators from an amount.
 func plainAmount(s string) string {
 	return ungrouped(strings.NewReplacer("$", "", " ", "").Replace(s))
 }
 
-// ungrouped is a number without the commas of its thousands, or the text where a comma is none of those.
+// ungrouped removes thousands separators from a number, and returns any other text unchanged.
 func ungrouped(s string) string {
 	if thousands.MatchString(s) {
 		return strings.ReplaceAll(s, ",", "")
@@ -201,7 +201,7 @@ func ungrouped(s string) string {
 	return s
 }
 
-// wholeNumber is the number, or the text where it is none.
+// wholeNumber returns the number, or the text if it is not a number.
 func wholeNumber(s string) any {
 	if n, err := strconv.Atoi(ungrouped(s)); err == nil {
 		return n

@@ -3,7 +3,7 @@ package public
 // state is a state or territory of the United States, by its postal code.
 type state struct{ Code, Name string }
 
-// states are those of USPS Publication 28, appendix B, without the military ones, by their names.
+// states are those of USPS Publication 28, appendix B, without the military ones, by name.
 var states = []state{
 	{"AL", "Alabama"},
 	{"AK", "Alaska"},

@@ -8,31 +8,33 @@ import (
 // Caller is who is counted.
 type Caller struct {
 	name  string
-	known bool // there are only so many of them, and no stranger can make one up
+	known bool // authenticated, so that the number of callers is limited
 }
 
 // Key is the caller with the API key of that id.
 func Key(id int) Caller { return Caller{"key:" + strconv.Itoa(id), true} }
 
-// Known is any other caller who has proved who it is; kind keeps those of one kind apart from others.
+// Known is any other authenticated caller; kind keeps callers of one kind apart from others.
 func Known(kind string, id int) Caller { return Caller{kind + ":" + strconv.Itoa(id), true} }
 
-// Address is whoever calls from an address: of IPv6 from its /64, all of which one customer of a network has.
+// Address is an unauthenticated caller, by address. IPv6 addresses count by their /64, which one customer of a
+// network has.
 func Address(address netip.Addr) Caller { return Caller{"ip:" + Network(address), false} }
 
-// Loader is whoever loads the files of pages from an address: counted apart from the pages, and from its calls.
+// Loader is a caller that loads the files of pages, by address, counted separately from its pages and calls.
 func Loader(address netip.Addr) Caller { return Caller{"file:" + Network(address), false} }
 
-// Viewer is whoever looks at pages from an address: counted apart from its calls.
+// Viewer is a caller that views pages, by address, counted separately from its calls.
 func Viewer(address netip.Addr) Caller { return Caller{"page:" + Network(address), false} }
 
-// Sender is whoever sends the forms of public pages from an address: counted apart from looking at them.
+// Sender is a caller that submits forms of public pages, by address, counted separately from viewing them.
 func Sender(address netip.Addr) Caller { return Caller{"form:" + Network(address), false} }
 
-// Unsigned is whoever sends inbound events from an address that are not signed well: counted apart from its calls.
+// Unsigned is a caller that sends inbound events without a valid signature, by address, counted separately from
+// its calls.
 func Unsigned(address netip.Addr) Caller { return Caller{"unsigned:" + Network(address), false} }
 
-// Network is what an address is counted as: itself or, of IPv6, its /64.
+// Network returns what an address is counted as: itself, or its /64 for IPv6.
 func Network(address netip.Addr) string {
 	if address = address.Unmap().WithZone(""); address.Is6() {
 		if prefix, err := address.Prefix(64); err == nil {

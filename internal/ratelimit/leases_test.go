@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-// replicas are limiters that share one PostgreSQL, and the database behind their backs.
+// replicas are limiters that share one PostgreSQL, and direct access to the database.
 func replicas(tb testing.TB, n int) ([]*ratelimit.Limiter, *sql.DB) {
 	tb.Helper()
 	dbURL := apptest.MigratedPostgres(tb)
@@ -35,7 +35,7 @@ func replicas(tb testing.TB, n int) ([]*ratelimit.Limiter, *sql.DB) {
 	return limiters, db
 }
 
-// earliest is by how many a refusal may come early.
+// earliest is the number of requests by which a refusal may come early.
 const earliest = 10
 
 func between(tb testing.TB, what string, got int) {
@@ -70,7 +70,8 @@ func TestReplicasTogetherKeepTheLimit(t *testing.T) {
 	}
 }
 
-// The worst that unspent leases do: every other replica has taken one, for one request, and is quiet from then on.
+// The worst effect of unspent leases: every other replica has taken one, for one request, and makes none
+// afterwards.
 func TestLeasesThatLieIdleCostLittle(t *testing.T) {
 	t.Parallel()
 	limiters, _ := replicas(t, 6)
@@ -88,8 +89,8 @@ func TestLeasesThatLieIdleCostLittle(t *testing.T) {
 	}
 }
 
-// The window is the database's: it ends 60 seconds after its first request for all replicas, and a clock of the
-// database that is set back gives nobody more.
+// The window is the database's: it ends 60 seconds after its first request for all replicas, and setting back
+// the database's clock grants nobody more.
 func TestTheDatabaseSaysWhenAWindowEnds(t *testing.T) {
 	t.Parallel()
 	limiters, db := replicas(t, 3)

@@ -1,17 +1,17 @@
-// Package ratelimit counts requests: at most so many in a window of 60 seconds that begins with a caller's first
-// request. (A bucket that refills would let more than the limit through within such a window.)
+// Package ratelimit limits requests: at most so many in a window of 60 seconds that starts with a caller's
+// first request. (A refilling bucket would let more than the limit through within such a window.)
 //
-// One process counts in memory. Several share the count through a Store, from which each takes small leases of
-// requests, so that a request rarely costs a write. A lease dies with its window; together the processes never let
-// more than the limit through, and because a lease may be left half used, a refusal may come early by as many requests
-// as a Store keeps out on lease.
+// A single process counts in memory. Several processes share the count through a Store, from which each takes
+// small leases of requests, so that a request rarely costs a write. A lease expires with its window. Together
+// the processes never exceed the limit. Because a lease may be left half used, a refusal may come early, by as
+// many requests as are out on lease.
 //
-// Where the Store fails, a process goes on alone: until the caller's window ends it lets through what the Store last
-// said was left. Callers are then bound by the limit in each process rather than in all of them together, which is
-// better than to refuse everybody or nobody.
+// If the Store fails, a process continues alone: until the caller's window ends it admits the number of
+// requests that the Store last reported as left. Callers are then limited per process rather than in total,
+// which is better than refusing everybody or nobody.
 //
-// A clock that jumps ahead ends windows early. One that is set back makes a window last at most 60 seconds more, with
-// what was counted in it: nobody gets more requests for it, and nobody is locked out for long.
+// A clock that jumps ahead ends windows early. A clock that is set back extends a window by at most 60 seconds,
+// with its count: nobody gets more requests, and nobody is locked out for long.
 package ratelimit
 
 import (
@@ -22,10 +22,10 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Window is the span that a limit is for.
+// Window is the duration that a limit applies to.
 const Window = 60 * time.Second
 
-// RetryAfter is what a refused caller is told to wait, in seconds.
+// RetryAfter is the Retry-After of a refused caller, in seconds.
 const RetryAfter = 60
 
 // leaseTimeout is how long a request waits for the Store before its caller is counted without it.
@@ -33,13 +33,13 @@ const leaseTimeout = 2 * time.Second
 
 // Store shares the count between processes.
 type Store interface {
-	// Lease asks for some of the caller's requests in its present window, and opens a window where none is open. It
-	// says how many it grants (0: the limit is reached), how many remain after that for anybody, and how long the
+	// Lease asks for some of the caller's requests in its current window, and opens a window if none is open. It
+	// returns how many it grants (0 if the limit is reached), how many remain for all processes, and how long the
 	// window stays open.
 	Lease(ctx context.Context, caller string, limit int) (Lease, error)
 }
 
-// Lease is a number of requests that the holder may let through until the window ends.
+// Lease is a number of requests that the holder may admit until the window ends.
 type Lease struct {
 	Granted, Remaining int
 	Ends               time.Duration
@@ -50,28 +50,29 @@ type Decision struct {
 	Allowed          bool
 	Limit, Remaining int
 	Reset            time.Duration // until the window ends
-	window           int           // which of the caller's windows it was taken from
+	window           int           // the number of the caller's window that it was taken from
 }
 
-// maxCallers bounds the memory that callers of one kind can claim: some 20 MB at the most.
+// maxCallers limits the memory for callers of one kind: at most some 20 MB.
 const maxCallers = 100_000
 
-// Limiter counts. It is safe for concurrent use.
+// Limiter counts requests. It is safe for concurrent use.
 type Limiter struct {
 	store Store
 	now   func() time.Time
-	// Callers who can be made up at will, such as addresses, have a table of their own: however many of them come, they
-	// push nobody's count out of the other one.
+	// Callers that anyone can invent, such as addresses, have a separate table: however many there are, they do
+	// not evict the counts of authenticated callers.
 	known, anybody *table
 }
 
-// New makes a limiter; store is nil where the process is alone.
+// New returns a limiter; store is nil for a single process.
 func New(store Store, now func() time.Time) *Limiter {
 	return &Limiter{store: store, now: now, known: newTable(), anybody: newTable()}
 }
 
-// Take counts one request of the caller. A limit of 0 means none. The decision stands also where there is an error,
-// which is the Store's: it comes once in a window, when the process begins to count the caller alone.
+// Take counts one request of the caller. A limit of 0 means no limit. The decision is valid even with an error,
+// which is the Store's. The error is returned once per window, when the process starts to count the caller
+// alone.
 func (l *Limiter) Take(ctx context.Context, c Caller, limit int) (Decision, error) {
 	if limit <= 0 {
 		return Decision{Allowed: true}, nil
@@ -104,7 +105,8 @@ func (l *Limiter) Take(ctx context.Context, c Caller, limit int) (Decision, erro
 	return d, failure
 }
 
-// lease asks the store for more. The caller's own hurry does not end it: half a lease would be lost to everybody.
+// lease asks the store for more requests. It ignores the end of the caller's context, because an interrupted
+// lease would be lost.
 func (l *Limiter) lease(ctx context.Context, c Caller, limit int, w *window, now time.Time) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
 	defer cancel()
@@ -117,7 +119,7 @@ func (l *Limiter) lease(ctx context.Context, c Caller, limit int, w *window, now
 	return nil
 }
 
-// Return gives back what Take took from the caller for a request that turned out to be another caller's.
+// Return undoes a Take for a request that turned out to be another caller's.
 func (l *Limiter) Return(c Caller, d Decision) {
 	if !d.Allowed || d.Limit == 0 {
 		return
@@ -137,7 +139,7 @@ func (l *Limiter) table(c Caller) *table {
 	return l.anybody
 }
 
-// table holds the windows of the callers who were last seen.
+// table holds the windows of the most recent callers.
 type table struct {
 	mu      sync.Mutex
 	callers *lru.LRU[string, *window]
@@ -148,7 +150,7 @@ type window struct {
 	number    int // counts the caller's windows
 	ends      time.Time
 	left      int // requests that may pass without asking the store
-	remaining int // beyond those, as the store last said
+	remaining int // beyond those, as the store last reported
 }
 
 func newTable() *table {

@@ -34,7 +34,7 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// taken takes n requests and returns how many were let through.
+// taken takes n requests and returns how many were allowed.
 func taken(tb testing.TB, l *ratelimit.Limiter, c ratelimit.Caller, n int) int {
 	tb.Helper()
 	allowed := 0
@@ -69,7 +69,7 @@ func TestAWindowLetsTheLimitThroughAndNoMore(t *testing.T) {
 		}
 		clock.advance(100 * time.Millisecond)
 	}
-	// The window began with the first request, 12 seconds ago.
+	// The window started with the first request, 12 seconds ago.
 	for range 3 {
 		if d, _ := l.Take(t.Context(), key, limit); d.Allowed || d.Remaining != 0 || d.Reset != 48*time.Second {
 			t.Fatalf("beyond the limit: %+v", d)
@@ -81,7 +81,7 @@ func TestAWindowLetsTheLimitThroughAndNoMore(t *testing.T) {
 	expect(t, "60 seconds after the first request", taken(t, l, key, 2*limit), limit)
 }
 
-// A window begins with a request, not with the end of the one before it: idle time earns nothing.
+// A window starts with a request, not with the end of the previous one: idle time earns nothing.
 func TestIdleTimeEarnsNothing(t *testing.T) {
 	clock := newClock()
 	l := ratelimit.New(nil, clock.now)
@@ -124,7 +124,7 @@ func TestCallersAreCountedApart(t *testing.T) {
 	}
 }
 
-// Whoever owns many addresses claims a bounded memory, and wins no key a fresh window.
+// A caller with many addresses uses limited memory, and gets no key a new window.
 func TestAddressesPushNoKeyOut(t *testing.T) {
 	l := ratelimit.New(nil, newClock().now)
 	key := ratelimit.Key(1)
@@ -212,7 +212,7 @@ func (s *shaky) Lease(ctx context.Context, _ string, limit int) (ratelimit.Lease
 	return ratelimit.Lease{Granted: n, Remaining: limit - s.granted, Ends: ratelimit.Window}, nil
 }
 
-// through takes n requests; it returns how many were let through and how many errors came along.
+// through takes n requests; it returns how many were allowed and the number of errors.
 func through(tb testing.TB, l *ratelimit.Limiter, n int) (allowed, failures int) {
 	tb.Helper()
 	for range n {
@@ -257,7 +257,7 @@ func TestAStoreThatFailsInTheMiddle(t *testing.T) {
 	expect(t, "failures told", failures, 1)
 }
 
-// A caller who hangs up takes no lease along.
+// A caller that hangs up does not lose a lease.
 func TestACallerWhoHangsUpIsCounted(t *testing.T) {
 	store := &shaky{}
 	l := ratelimit.New(store, newClock().now)

@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// adminServer serves the listener for operators: over HTTP/2 too where it has no TLS, since gRPC speaks nothing else. A
-// client may prove by a certificate who it is; one that has none needs a token.
+// adminServer returns the operators' listener. It supports HTTP/2 without TLS too, because gRPC requires
+// HTTP/2. A client may authenticate with a certificate; without one it needs a token.
 func (s *Server) adminServer() (*http.Server, error) {
 	server := s.httpServer(s.admin)
 	server.Protocols = AdminProtocols()
@@ -24,13 +24,13 @@ func (s *Server) adminServer() (*http.Server, error) {
 	}
 	authorities := x509.NewCertPool()
 	if !authorities.AppendCertsFromPEM(raw) {
-		return nil, fmt.Errorf("--admin-client-ca: %s holds no certificate", s.cfg.AdminClientCA)
+		return nil, fmt.Errorf("--admin-client-ca: %s contains no certificate", s.cfg.AdminClientCA)
 	}
 	server.TLSConfig.ClientCAs, server.TLSConfig.ClientAuth = authorities, tls.VerifyClientCertIfGiven
 	return server, nil
 }
 
-// AdminProtocols are what the listener for operators speaks.
+// AdminProtocols returns the protocols of the operators' listener.
 func AdminProtocols() *http.Protocols {
 	p := &http.Protocols{}
 	p.SetHTTP1(true)
@@ -42,10 +42,11 @@ func AdminProtocols() *http.Protocols {
 // observeCalls counts calls by procedure and Connect code.
 func observeCalls(registry *prometheus.Registry) func(procedure, code string, seconds float64) {
 	calls := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "paydown_rpc_calls_total", Help: "Calls of the admin services that were let in, by procedure and Connect code, ok among them.",
+		Name: "paydown_rpc_calls_total",
+		Help: "Authorized calls of the admin services, by procedure and Connect code (ok on success).",
 	}, []string{"procedure", "code"})
 	durations := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "paydown_rpc_call_seconds", Help: "Time of a call of the admin services, by procedure.",
+		Name: "paydown_rpc_call_seconds", Help: "Duration of a call of the admin services, by procedure.",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 	}, []string{"procedure"})
 	registry.MustRegister(calls, durations)

@@ -40,7 +40,9 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-func (a *authority) sign(name string, usage []x509.ExtKeyUsage, isAuthority bool) (*x509.Certificate, *ecdsa.PrivateKey) {
+func (a *authority) sign(
+	name string, usage []x509.ExtKeyUsage, isAuthority bool,
+) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -51,7 +53,8 @@ func (a *authority) sign(name string, usage []x509.ExtKeyUsage, isAuthority bool
 		a.t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: usage, IsCA: isAuthority, BasicConstraintsValid: true,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
@@ -70,7 +73,7 @@ func (a *authority) sign(name string, usage []x509.ExtKeyUsage, isAuthority bool
 	return cert, key
 }
 
-// files writes a certificate of the authority's, and its key.
+// files writes a certificate signed by the authority, and its key.
 func (a *authority) files(name string, usage x509.ExtKeyUsage) (certFile, keyFile string) {
 	a.t.Helper()
 	cert, key := a.sign(name, []x509.ExtKeyUsage{usage}, false)
@@ -93,8 +96,8 @@ func (a *authority) write(name, kind string, raw []byte) string {
 	return path
 }
 
-// A client's certificate of the operators' authority is as good as a token, and its name is in the audit trail. One of
-// another authority does not even get a connection.
+// A client certificate of the operators' authority is equivalent to a token, and its name is in the audit
+// trail. One of another authority does not even get a connection.
 func TestOperatorsComeInByCertificate(t *testing.T) {
 	t.Parallel()
 	ours, others := newAuthority(t), newAuthority(t)
@@ -111,20 +114,30 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A client sends what it has, whoever the server asks for.
+			// A client sends its certificate, whatever authorities the server lists.
 			config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
 		}
 		client := &http.Client{Transport: bearing{token, &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true}}}
 		base := "https://" + r.admin
-		return adminv1connect.NewKeyServiceClient(client, base, options...), adminv1connect.NewOperationsServiceClient(client, base, options...)
+		return adminv1connect.NewKeyServiceClient(
+				client,
+				base,
+				options...), adminv1connect.NewOperationsServiceClient(
+				client,
+				base,
+				options...)
 	}
 	for name, options := range map[string][]connect.ClientOption{"Connect": nil, "gRPC": {connect.WithGRPC()}} {
 		keys, operations := call(ours, "night shift", "", options...)
-		made, err := keys.CreateKey(t.Context(), &adminv1.CreateKeyRequest{Tenant: r.host, Name: "by certificate", Scopes: []string{"deals:read"}})
+		made, err := keys.CreateKey(
+			t.Context(), &adminv1.CreateKeyRequest{Tenant: r.host, Name: "by certificate", Scopes: []string{"deals:read"}},
+		)
 		if err != nil || made.GetToken() == "" {
 			t.Fatalf("%s: %v", name, err)
 		}
-		trail, err := operations.ReadAudit(t.Context(), &adminv1.ReadAuditRequest{Tenant: r.host, Entity: "apiKey", EntityId: made.GetKey().GetId()})
+		trail, err := operations.ReadAudit(
+			t.Context(), &adminv1.ReadAuditRequest{Tenant: r.host, Entity: "apiKey", EntityId: made.GetKey().GetId()},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,27 +153,32 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 		"a bad token beside a good certificate": {ours, "svc_admin_nonsense"},
 	} {
 		keys, _ := call(c.by, "night shift", c.token)
-		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(err) != connect.CodeUnauthenticated {
+		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(
+			err,
+		) != connect.CodeUnauthenticated {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	keys, _ := call(others, "night shift", "")
 	_, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
 	noConnection(t, "a certificate of another authority", err)
-	// A certificate that is for servers lets nobody in.
+	// A server certificate grants no access.
 	pool := x509.NewCertPool()
 	pool.AddCert(ours.cert)
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}}}
-	_, err = adminv1connect.NewKeyServiceClient(client, "https://"+r.admin).ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
+	client := &http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}},
+	}
+	_, err = adminv1connect.NewKeyServiceClient(client, "https://"+r.admin).
+		ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
 	noConnection(t, "a certificate for servers", err)
 }
 
-// noConnection demands that a request failed before any handler answered it. How it failed is a matter of chance: the client
-// has the server's alert, or finds the connection closed while it still writes.
+// noConnection requires that a request failed before any handler answered it. The error varies: the client gets
+// the server's alert, or finds the connection closed while writing.
 func noConnection(t *testing.T, what string, err error) {
 	t.Helper()
 	if err == nil || connect.IsWireError(err) {
@@ -168,7 +186,8 @@ func noConnection(t *testing.T, what string, err error) {
 	}
 }
 
-// Plain HTTP where TLS is spoken is told so in the envelope. What is no request within TLS is told by net/http alone.
+// Plain HTTP on a TLS port gets an error in the envelope. A malformed request within TLS gets only net/http's
+// answer.
 func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
 	t.Parallel()
 	ours := newAuthority(t)
@@ -195,7 +214,7 @@ func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
 	}
 }
 
-// bearing sends a token along, where there is one.
+// bearing adds a token, if there is one.
 type bearing struct {
 	token string
 	next  http.RoundTripper

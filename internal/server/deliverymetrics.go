@@ -8,8 +8,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// DeliveryMetrics counts how the deliveries of this process go. It is a webhook.Observer: give it to the service, and to
-// the server to show. The zero value is of no use; see NewDeliveryMetrics.
+// DeliveryMetrics counts the deliveries of this process. It is a webhook.Observer: pass it to the service, and
+// to the server to export. Use NewDeliveryMetrics; the zero value is not usable.
 type DeliveryMetrics struct {
 	attempts   *prometheus.CounterVec
 	durations  prometheus.Histogram
@@ -18,45 +18,48 @@ type DeliveryMetrics struct {
 	stale      prometheus.Counter
 }
 
-// The outcomes of attempts and deliveries that have no error code.
+// Outcomes of attempts and deliveries that have no error code.
 const (
 	outcomeDelivered = "delivered"
-	// outcomeOurs is an attempt that failed for want of something on this machine. The delivery is tried again.
-	outcomeOurs = "ours"
-	// outcomeInactive is a delivery that ended since its endpoint was turned off or paused.
+	// outcomeInternalError is an attempt that failed because of this machine. It is retried and does not count
+	// against the endpoint.
+	outcomeInternalError = "internal_error"
+	// outcomeInactive is a delivery that ended because its endpoint was turned off or paused.
 	outcomeInactive = "endpoint_inactive"
 )
 
-// NewDeliveryMetrics makes metrics that start at nothing. Every outcome is there from the start, so that its first
+// NewDeliveryMetrics returns metrics that are all zero. Every outcome exists from the start, so that its first
 // occurrence is an increase.
 func NewDeliveryMetrics() *DeliveryMetrics {
 	m := &DeliveryMetrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "paydown_webhook_attempts_total",
-			Help: "Attempts at deliveries, by outcome: delivered, an error code, or ours where this machine was at fault.",
+			Help: "Delivery attempts, by outcome: delivered, an error code, or internal_error if this machine was at fault.",
 		}, []string{"outcome"}),
 		durations: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "paydown_webhook_attempt_seconds", Help: "Time of an attempt, from the look-up of the name to the end of the answer.",
+			Name:    "paydown_webhook_attempt_seconds",
+			Help:    "Duration of an attempt, from the name lookup to the end of the response.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}),
 		delays: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "paydown_webhook_first_attempt_delay_seconds", Help: "Time from an event to the first attempt at each of its deliveries.",
+			Name:    "paydown_webhook_first_attempt_delay_seconds",
+			Help:    "Time from an event to the first attempt of each of its deliveries.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300},
 		}),
 		deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "paydown_webhook_deliveries_total",
-			Help: "Deliveries that are over, by outcome: delivered, the error code of the last attempt, or endpoint_inactive.",
+			Help: "Deliveries that ended, by outcome: delivered, the error code of the last attempt, or endpoint_inactive.",
 		}, []string{"outcome"}),
 		stale: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "paydown_webhook_stale_results_total",
-			Help: "Results of attempts that were refused, since another process had the delivery by then.",
+			Help: "Results that were rejected because another process had taken over the delivery.",
 		}),
 	}
 	for _, outcome := range append([]string{outcomeDelivered}, webhook.Codes...) {
 		m.attempts.WithLabelValues(outcome)
 		m.deliveries.WithLabelValues(outcome)
 	}
-	m.attempts.WithLabelValues(outcomeOurs)
+	m.attempts.WithLabelValues(outcomeInternalError)
 	m.deliveries.WithLabelValues(outcomeInactive)
 	return m
 }
@@ -64,8 +67,8 @@ func NewDeliveryMetrics() *DeliveryMetrics {
 // Tried implements webhook.Observer.
 func (m *DeliveryMetrics) Tried(o webhook.Outcome) {
 	outcome := outcomeOf(o)
-	if o.Ours {
-		outcome = outcomeOurs
+	if o.Internal {
+		outcome = outcomeInternalError
 	}
 	m.attempts.WithLabelValues(outcome).Inc()
 	m.durations.Observe(o.Duration.Seconds())

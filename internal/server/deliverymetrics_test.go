@@ -17,7 +17,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// scrape is what the admin listener shows, by name and labels.
+// scrape returns the metrics of the admin listener, by name and labels.
 func scrape(t *testing.T, s *server.Server) map[string]string {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -52,7 +52,7 @@ func TestMetricsTellOfDeliveries(t *testing.T) {
 	wantMetrics(t, scrape(t, s), map[string]string{
 		`paydown_webhook_attempts_total{outcome="delivered"}`:           "0",
 		`paydown_webhook_attempts_total{outcome="blocked_address"}`:     "0",
-		`paydown_webhook_attempts_total{outcome="ours"}`:                "0",
+		`paydown_webhook_attempts_total{outcome="internal_error"}`:      "0",
 		`paydown_webhook_deliveries_total{outcome="endpoint_inactive"}`: "0",
 		`paydown_mail_total{outcome="given_up"}`:                        "0",
 		`paydown_webhook_sends_in_flight`:                               "0",
@@ -61,7 +61,7 @@ func TestMetricsTellOfDeliveries(t *testing.T) {
 	m.Left(-time.Second) // a clock that was set back
 	m.Tried(webhook.Outcome{Status: 204, Duration: 20 * time.Millisecond})
 	m.Tried(webhook.Outcome{Error: webhook.CodeTimeout, Duration: 10 * time.Second})
-	m.Tried(webhook.Outcome{Error: webhook.CodeDNS, Ours: true})
+	m.Tried(webhook.Outcome{Error: webhook.CodeDNS, Internal: true})
 	m.Ended(webhook.Delivered, webhook.Outcome{Status: 204})
 	m.Ended(webhook.Failed, webhook.Outcome{Status: 500, Error: webhook.CodeStatus})
 	m.Ended(webhook.Dropped, webhook.Outcome{})
@@ -69,7 +69,7 @@ func TestMetricsTellOfDeliveries(t *testing.T) {
 	wantMetrics(t, scrape(t, s), map[string]string{
 		`paydown_webhook_attempts_total{outcome="delivered"}`:            "1",
 		`paydown_webhook_attempts_total{outcome="timeout"}`:              "1",
-		`paydown_webhook_attempts_total{outcome="ours"}`:                 "1",
+		`paydown_webhook_attempts_total{outcome="internal_error"}`:       "1",
 		`paydown_webhook_attempts_total{outcome="dns"}`:                  "0",
 		`paydown_webhook_attempt_seconds_bucket{le="0.025"}`:             "2",
 		`paydown_webhook_attempt_seconds_bucket{le="10"}`:                "3",
@@ -90,7 +90,7 @@ func TestMetricsTellOfTheQueue(t *testing.T) {
 		wantMetrics(t, scrape(t, s), map[string]string{
 			"paydown_webhook_queue_read": "1", "paydown_webhook_queue_waiting": "0", "paydown_webhook_queue_due": "0",
 			"paydown_webhook_queue_oldest_due_seconds": "0", "paydown_webhook_events_waiting": "0",
-			"paydown_webhook_events_oldest_seconds": "0", `paydown_webhook_endpoints{state="sound"}`: "0",
+			"paydown_webhook_events_oldest_seconds": "0", `paydown_webhook_endpoints{state="healthy"}`: "0",
 		})
 		var failing, paused *ent.WebhookEndpoint
 		write(t, a, host, func(ctx context.Context, tx *store.Tx) error {
@@ -101,15 +101,15 @@ func TestMetricsTellOfTheQueue(t *testing.T) {
 			endpoint := func() *ent.WebhookEndpointCreate {
 				return tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x"))
 			}
-			sound := endpoint().SaveX(ctx)
+			healthy := endpoint().SaveX(ctx)
 			failing = endpoint().SetFailureStreak(7).SaveX(ctx)
 			paused = endpoint().SetFailureStreak(20).SetIsActive(false).SetDisabledAt(now).SaveX(ctx)
 			endpoint().SetIsActive(false).SaveX(ctx)
 			for i, due := range []time.Duration{-time.Hour, -time.Minute, time.Hour} {
-				tx.WebhookDelivery.Create().SetEndpointID(sound.ID).SetMessageID(fmt.Sprint("due-", i)).SetEvent("lead.created").
+				tx.WebhookDelivery.Create().SetEndpointID(healthy.ID).SetMessageID(fmt.Sprint("due-", i)).SetEvent("lead.created").
 					SetPayload([]byte("{}")).SetNextAttemptAt(now.Add(due)).ExecX(ctx)
 			}
-			tx.WebhookDelivery.Create().SetEndpointID(sound.ID).SetMessageID("over").SetEvent("lead.created").
+			tx.WebhookDelivery.Create().SetEndpointID(healthy.ID).SetMessageID("over").SetEvent("lead.created").
 				SetPayload([]byte("{}")).SetStatus("DELIVERED").ExecX(ctx)
 			return nil
 		})
@@ -132,7 +132,7 @@ func TestMetricsTellOfTheQueue(t *testing.T) {
 		wantMetrics(t, got, map[string]string{
 			"paydown_webhook_queue_read": "1", "paydown_webhook_queue_waiting": "3", "paydown_webhook_queue_due": "2",
 			"paydown_webhook_events_waiting": "2", "paydown_mail_waiting": "0",
-			`paydown_webhook_endpoints{state="sound"}`: "1", `paydown_webhook_endpoints{state="failing"}`: "1",
+			`paydown_webhook_endpoints{state="healthy"}`: "1", `paydown_webhook_endpoints{state="failing"}`: "1",
 			`paydown_webhook_endpoints{state="paused"}`:                                                       "1",
 			fmt.Sprintf(`paydown_webhook_endpoint_failure_streak{endpoint="%d",state="failing"}`, failing.ID): "7",
 			fmt.Sprintf(`paydown_webhook_endpoint_failure_streak{endpoint="%d",state="paused"}`, paused.ID):   "20",
@@ -154,7 +154,7 @@ func TestMetricsTellOfTheQueue(t *testing.T) {
 	})
 }
 
-// However many endpoints fail, the series of them are few, those that still fail before those that are paused.
+// However many endpoints fail, they have few series, failing endpoints before paused ones.
 func TestMetricsOfEndpointsAreBounded(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "bounded.test")
@@ -193,7 +193,7 @@ func write(t *testing.T, a *apptest.App, host string, work func(context.Context,
 	}
 }
 
-// about demands a number of seconds, and allows for a machine that is busy.
+// about checks a number of seconds, with a tolerance for a busy machine.
 func about(t *testing.T, got map[string]string, name string, want time.Duration) {
 	t.Helper()
 	seconds, err := time.ParseDuration(got[name] + "s")

@@ -20,7 +20,7 @@ import (
 	"paydown/internal/service"
 )
 
-// patience bounds what a test waits for, on a machine that is busy.
+// patience is how long a test waits at most, on a busy machine.
 const patience = 2 * time.Minute
 
 // running is a server on real listeners.
@@ -87,7 +87,7 @@ func (r *running) finished(t *testing.T) {
 	}
 }
 
-// conn is a connection on which a test says what no client library would.
+// conn is a connection on which a test writes what no client library would.
 type conn struct {
 	net.Conn
 	read *bufio.Reader
@@ -128,7 +128,7 @@ func (c *conn) answer(t *testing.T) *apptest.Answer {
 	return &apptest.Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}
 }
 
-// closed waits until the server has closed the connection, and returns what came before.
+// closed waits until the server has closed the connection, and returns the bytes before that.
 func (c *conn) closed(t *testing.T) string {
 	t.Helper()
 	rest, err := io.ReadAll(c.read)
@@ -138,7 +138,7 @@ func (c *conn) closed(t *testing.T) string {
 	return string(rest)
 }
 
-// raw sends a request on a connection of its own, with the key and without what the test does not write.
+// raw sends a request on a connection of its own, with the key and defaults for what the test omits.
 func (r *running) raw(t *testing.T, request string) *apptest.Answer {
 	t.Helper()
 	c := dial(t, r.public)
@@ -146,11 +146,13 @@ func (r *running) raw(t *testing.T, request string) *apptest.Answer {
 	return c.answer(t)
 }
 
-// get asks on a connection of its own.
+// get sends a GET on a connection of its own.
 func (r *running) get(t *testing.T, address, path string) *apptest.Answer {
 	t.Helper()
 	c := dial(t, address)
-	c.send(t, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, r.host, r.token)
+	c.send(
+		t, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, r.host, r.token,
+	)
 	return c.answer(t)
 }
 

@@ -6,14 +6,14 @@ import (
 	"paydown/internal/service"
 )
 
-// keyMetrics shows whether this process can read what is stored sealed.
+// keyMetrics reports whether this process can read the sealed values in the database.
 type keyMetrics struct{ keys service.SecretKeys }
 
 var (
 	valuesUnreadable = describe("paydown_secret_values_unreadable",
-		"Sealed values under secret keys that this process lacks; counted every 5 minutes, absent where that failed.")
+		"Sealed values whose secret key this process lacks; counted every 5 minutes, absent if they could not be counted.")
 	keysMissing = describe("paydown_secret_keys_missing",
-		"Secret keys that the data is sealed under and this process lacks: it is not ready then.")
+		"Secret keys in use that this process lacks; if there are any, it is not ready.")
 	unsealFailures = describe("paydown_secret_unseal_failures_total",
 		"Sealed values that this process needed and could not open.")
 )

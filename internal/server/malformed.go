@@ -14,42 +14,43 @@ import (
 	"sync/atomic"
 	"time"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
-// net/http answers by itself, and past every handler, what it cannot read as a request: a target or a Host that is malformed,
-// headers that are too large, an expectation that it does not know. What it writes then is plain text without any of the headers
-// that each answer is promised to have. Nothing in net/http can be set to word that otherwise, so connections look at what
-// is written on them until a handler is asked, and put an answer of ours in its place. From then on until the answer is
-// complete they pass everything through: a write costs one atomic load more than without, and sendfile works as ever.
+// net/http itself answers input that it cannot read as a request, before any handler runs: a malformed target or Host,
+// headers that are too large, an unknown expectation. Its answers are plain text without the headers that every answer
+// must have, and net/http has no setting for their wording. Connections therefore inspect what is written to them
+// before a handler runs, and replace net/http's answer with one in the usual form. From the start of a handler to the
+// end of its answer they pass everything through: a write costs one more atomic load, and sendfile still works.
 //
-// Over TLS of our own the connection sees records and changes nothing: what net/http says there stays as it is.
+// If this server terminates TLS, the connection sees only records and changes nothing: net/http's answers stay as they
+// are.
 
-// listener makes the connections that it accepts such ones.
+// listener wraps the connections that it accepts in conn.
 type listener struct {
 	net.Listener
-	gate *gate.Gate
+	chain *middleware.Chain
 }
 
 func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if tcp, ok := c.(*net.TCPConn); ok {
-		wrapped := &conn{TCPConn: tcp, gate: l.gate}
+		wrapped := &conn{TCPConn: tcp, chain: l.chain}
 		wrapped.unasked.Store(true)
 		return wrapped, nil
 	}
 	return c, err
 }
 
-// conn is a connection of which nothing is hidden from net/http: it is a *net.TCPConn but for Write.
+// conn is a connection that hides nothing from net/http: it is a *net.TCPConn except for Write.
 type conn struct {
 	*net.TCPConn
-	gate *gate.Gate
-	// unasked says that no handler has been asked for the request that is read next, or is being read.
+	chain *middleware.Chain
+	// unasked is true until a handler has been called for the request that is being read.
 	unasked atomic.Bool
 }
 
-// Write passes on what is written, or an answer of ours in the place of one of net/http's own, which comes in one piece.
+// Write passes data on, or replaces an answer of net/http's own, which arrives in a single Write.
 func (c *conn) Write(p []byte) (int, error) {
 	if !c.unasked.Load() {
 		return c.TCPConn.Write(p)
@@ -64,24 +65,25 @@ func (c *conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// net/http looks for these: the first has sendfile used, the second has what was sent arrive before the connection closes.
+// net/http checks for these interfaces: the first enables sendfile, the second lets sent data arrive before the
+// connection closes.
 var _ interface {
 	io.ReaderFrom
 	CloseWrite() error
 } = (*conn)(nil)
 
-// plainToTLS is the end of what net/http says to a client that speaks plain HTTP where TLS is spoken.
+// plainToTLS is the end of net/http's answer to a client that speaks plain HTTP on a TLS port.
 const plainToTLS = "Client sent an HTTP request to an HTTPS server.\n"
 
-// ownAnswer reads the status line of an answer of net/http's own, such as "HTTP/1.1 400 Bad Request: malformed Host header",
-// whose reason never repeats what was sent; the status is 0 where it is anything else: TLS, or a frame of HTTP/2.
+// ownAnswer parses the status line of an answer of net/http's own, such as "HTTP/1.1 400 Bad Request: malformed
+// Host header". The reason never repeats input. The status is 0 for anything else: TLS, or an HTTP/2 frame.
 func ownAnswer(p []byte) (status int, reason string) {
 	version, rest, _ := strings.Cut(string(p[:min(len(p), 200)]), " ")
 	if version != "HTTP/1.1" && version != "HTTP/1.0" {
 		return 0, ""
 	}
 	if strings.HasSuffix(rest, plainToTLS) {
-		return http.StatusBadRequest, "this port takes HTTPS, not HTTP"
+		return http.StatusBadRequest, "this port requires HTTPS, not HTTP"
 	}
 	line, _, ended := strings.Cut(rest, "\r\n")
 	digits, text, _ := strings.Cut(line, " ")
@@ -92,32 +94,32 @@ func ownAnswer(p []byte) (status int, reason string) {
 	return 0, ""
 }
 
-// answer is what is sent instead. The connection is closed after it, as net/http does.
+// answer returns the replacement. The connection closes after it, as net/http does.
 func (c *conn) answer(status int, reason string) []byte {
 	peer := netip.IPv6Unspecified()
 	if at, err := netip.ParseAddrPort(c.RemoteAddr().String()); err == nil {
 		peer = at.Addr().Unmap().WithZone("")
 	}
-	head, body := c.gate.Malformed(peer, status, sentence(status, reason))
+	head, body := c.chain.Malformed(peer, status, sentence(status, reason))
 	head.Set("Connection", "close")
 	head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
-	_ = head.Write(&b) // to memory
+	_ = head.Write(&b) // writes to memory
 	b.WriteString("\r\n")
 	b.Write(body)
 	return b.Bytes()
 }
 
-// sentence is what is wrong, for people.
+// sentence explains the problem to people.
 func sentence(status int, reason string) string {
 	switch {
 	case status == http.StatusRequestHeaderFieldsTooLarge:
-		return "The request line and headers are larger than the server takes."
+		return "The request line and headers are too large."
 	case status == http.StatusExpectationFailed:
-		return "The server meets no expectation but 100-continue."
+		return "The Expect header must be 100-continue."
 	case status == http.StatusNotImplemented:
-		return "The server does not know this transfer encoding."
+		return "This transfer encoding is not supported."
 	case reason != "":
 		return "The request is malformed: " + reason + "."
 	default:
@@ -125,10 +127,10 @@ func sentence(status int, reason string) string {
 	}
 }
 
-// connKey is where the context of a request has its connection.
+// connKey is the context key of a request's connection.
 type connKey struct{}
 
-// watched has a server ask its handler for connections of a listener.
+// watched makes a server call its handler for connections of a listener.
 func watched(s *http.Server) *http.Server {
 	next := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +153,7 @@ func watched(s *http.Server) *http.Server {
 	return s
 }
 
-// under is the connection that net/http speaks over; nil where it is none of a listener's.
+// under returns the conn below a connection, or nil if no listener of this package accepted it.
 func under(c net.Conn) *conn {
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()

@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// queueAge is how old the depth of the queue may be that is shown: however often it is scraped, the database is
-	// asked no more often.
+	// queueAge is the maximum age of the queue depth shown. It limits the database queries however often metrics
+	// are scraped.
 	queueAge = 5 * time.Second
-	// queueTimeout bounds the question. While it is not answered the metrics are there without the depth.
+	// queueTimeout limits the query. If it fails, the metrics are exported without the depth.
 	queueTimeout = 2 * time.Second
 )
 
-// queueMetrics shows how far the deliveries of all tenants are behind.
+// queueMetrics reports how far the deliveries of all tenants are behind.
 type queueMetrics struct {
 	read func(context.Context) (*store.QueueDepth, error)
 	log  *slog.Logger
 	now  func() time.Time
 
 	mu    sync.Mutex
-	depth *store.QueueDepth // nil: it could not be read
+	depth *store.QueueDepth // nil if it could not be read
 	at    time.Time
 }
 
@@ -37,16 +37,23 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	queueRead    = describe("paydown_webhook_queue_read", "1 where the depth of the queue could be read, else 0, and the metrics of it are absent.")
-	queueWaiting = describe("paydown_webhook_queue_waiting", "Deliveries that are not over, of all processes; counted up to 20000.")
-	queueDue     = describe("paydown_webhook_queue_due", "Deliveries whose time has come and that nobody is trying yet; counted up to 20000.")
-	queueOldest  = describe("paydown_webhook_queue_oldest_due_seconds", "How long the delivery that has been due longest has been so; 0 where none is due.")
-	eventsDepth  = describe("paydown_webhook_events_waiting", "Events whose deliveries are to be made; counted up to 20000.")
-	eventsOldest = describe("paydown_webhook_events_oldest_seconds", "Age of the oldest event whose deliveries are to be made; 0 where there is none.")
-	endpoints    = describe("paydown_webhook_endpoints", "Endpoints that are sound, failing or paused.", "state")
-	troubled     = describe("paydown_webhook_endpoint_failure_streak",
-		"Deliveries in a row that failed at an endpoint that is failing or paused; of at most 100 endpoints.", "endpoint", "state")
-	mailDue = describe("paydown_mail_waiting", "Notifications that are to be sent by mail; counted up to 20000.")
+	queueRead = describe("paydown_webhook_queue_read",
+		"1 if the queue depth could be read, else 0 and the metrics of the queue are absent.")
+	queueWaiting = describe("paydown_webhook_queue_waiting",
+		"Deliveries that have not ended, of all processes; counted up to 20000.")
+	queueDue = describe("paydown_webhook_queue_due",
+		"Deliveries that are due and that no process is sending; counted up to 20000.")
+	queueOldest = describe("paydown_webhook_queue_oldest_due_seconds",
+		"How long the oldest due delivery has been due; 0 if none is due.")
+	eventsDepth = describe("paydown_webhook_events_waiting",
+		"Events whose deliveries have not been created yet; counted up to 20000.")
+	eventsOldest = describe("paydown_webhook_events_oldest_seconds",
+		"Age of the oldest event whose deliveries have not been created yet; 0 if there is none.")
+	endpoints = describe("paydown_webhook_endpoints", "Endpoints that are healthy, failing or paused.", "state")
+	troubled  = describe("paydown_webhook_endpoint_failure_streak",
+		"Consecutive failed deliveries of an endpoint that is failing or paused; at most 100 endpoints.",
+		"endpoint", "state")
+	mailDue = describe("paydown_mail_waiting", "Notifications waiting to be sent by mail; counted up to 20000.")
 )
 
 // Describe implements prometheus.Collector.
@@ -74,7 +81,7 @@ func (q *queueMetrics) Collect(out chan<- prometheus.Metric) {
 	gauge(queueOldest, depth.OldestDue.Seconds())
 	gauge(eventsDepth, float64(depth.Events))
 	gauge(eventsOldest, depth.OldestEvent.Seconds())
-	gauge(endpoints, float64(depth.Sound), "sound")
+	gauge(endpoints, float64(depth.Healthy), "healthy")
 	gauge(endpoints, float64(depth.Failing), "failing")
 	gauge(endpoints, float64(depth.Paused), "paused")
 	gauge(mailDue, float64(depth.Mail))
@@ -87,7 +94,7 @@ func (q *queueMetrics) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// fresh is the depth of a moment ago, or nil. Scrapes that come at once ask once.
+// fresh returns the current depth, or nil. Concurrent scrapes share one query.
 func (q *queueMetrics) fresh() *store.QueueDepth {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -98,19 +105,20 @@ func (q *queueMetrics) fresh() *store.QueueDepth {
 	defer cancel()
 	depth, err := q.read(ctx)
 	if err != nil {
-		q.log.WarnContext(ctx, "cannot read the depth of the queue for the metrics", "error", err)
+		q.log.WarnContext(ctx, "cannot read the queue depth for the metrics", "error", err)
 	}
 	q.depth, q.at = depth, q.now()
 	return depth
 }
 
-// observeDeliveries shows the queue and, of a process that makes deliveries or sends mail, how that goes.
+// observeDeliveries exports the metrics of the queue and, if this process sends deliveries or mail, of its
+// sending.
 func observeDeliveries(registry *prometheus.Registry, cfg Config) *queueMetrics {
 	s := cfg.Service
 	queue := &queueMetrics{read: s.WebhookDeliveries.QueueDepth, log: cfg.Log, now: time.Now}
 	registry.MustRegister(queue)
 	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "paydown_webhook_sends_in_flight", Help: "Deliveries that this process is trying.",
+		Name: "paydown_webhook_sends_in_flight", Help: "Deliveries that this process is sending.",
 	}, func() float64 { return float64(s.WebhookDeliveries.InFlight()) }))
 	if cfg.Deliveries != nil {
 		cfg.Deliveries.register(registry)
@@ -118,7 +126,7 @@ func observeDeliveries(registry *prometheus.Registry, cfg Config) *queueMetrics 
 	for _, outcome := range service.MailOutcomes {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name:        "paydown_mail_total",
-			Help:        "Attempts to send a notification by mail, by outcome: sent, failed (and tried again) or given_up.",
+			Help:        "Attempts to send a notification by mail, by outcome: sent, failed (will be retried) or given_up.",
 			ConstLabels: prometheus.Labels{"outcome": string(outcome)},
 		}, func() float64 { return float64(s.Notifications.Mailed(outcome)) }))
 	}

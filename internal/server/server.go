@@ -1,4 +1,4 @@
-// Package server puts the surfaces behind listeners: the order of what a request passes through, and an orderly stop.
+// Package server runs the listeners with all surfaces behind them, and stops them in order.
 package server
 
 import (
@@ -23,7 +23,7 @@ import (
 	"paydown/graph"
 	"paydown/internal/auth"
 	"paydown/internal/documents"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/portal"
 	"paydown/internal/public"
 	"paydown/internal/ratelimit"
@@ -34,7 +34,7 @@ import (
 	"paydown/web"
 )
 
-// Config is what a server is made of.
+// Config configures a server.
 type Config struct {
 	Service   *service.Service
 	Log       *slog.Logger
@@ -42,21 +42,23 @@ type Config struct {
 	Trusted   []netip.Prefix
 	Addr      string
 	AdminAddr string
-	// TLSCert and TLSKey are files; both empty means plain HTTP, for behind a proxy or on loopback.
+	// TLSCert and TLSKey are files. If both are empty the server speaks plain HTTP, for use behind a proxy or on
+	// loopback.
 	TLSCert, TLSKey string
-	// AdminTLSCert and AdminTLSKey are those of the listener for operators, AdminClientCA the file of the authorities whose
-	// clients are let in by their certificates; empty means that none is.
+	// AdminTLSCert and AdminTLSKey are those of the operators' listener. AdminClientCA is a file with the
+	// authorities whose client certificates are accepted; if empty, none are.
 	AdminTLSCert, AdminTLSKey, AdminClientCA string
-	// Introspection lets every caller of the graph read its schema.
+	// Introspection lets every GraphQL caller read the schema.
 	Introspection bool
-	// StopDelay is how long the server goes on as before once a stop was asked for, but for /readyz, which says so: time
-	// for whoever sends requests here to look there and send them elsewhere.
+	// StopDelay is how long the server keeps serving after a stop was requested, while /readyz already reports it,
+	// so that load balancers can send requests elsewhere.
 	StopDelay time.Duration
-	// Deliveries count how the deliveries of this process go; nil where nobody counts.
+	// Deliveries counts the deliveries of this process; it may be nil.
 	Deliveries *DeliveryMetrics
 }
 
-// bounds are those of a connection. A body of 8 MiB must fit into read on a slow line, an answer into write.
+// bounds are the limits of a connection. Reading must allow a body of 8 MiB over a slow line, writing an
+// answer.
 type bounds struct {
 	readHeader, read, write, idle time.Duration
 	headerBytes                   int
@@ -68,9 +70,9 @@ var usual = bounds{
 }
 
 const (
-	// drain is how long requests in flight may take once the listeners are closed.
+	// drain is how long requests in flight may take after the listeners close.
 	drain = 30 * time.Second
-	// readyTimeout bounds the question whether the database answers.
+	// readyTimeout limits the readiness check of the database.
 	readyTimeout = 2 * time.Second
 )
 
@@ -82,22 +84,22 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 	queue  *queueMetrics
-	// strangers answers what never became a request.
-	strangers *gate.Gate
-	// endStreams cuts the streams of the graph and of calls, which would go on for as long as they are read.
+	// strangers answers malformed requests.
+	strangers *middleware.Chain
+	// endStreams ends GraphQL subscriptions and streaming calls, which otherwise last as long as the client reads.
 	endStreams func()
 	stopping   atomic.Bool
 }
 
-// New makes the server; Run serves.
+// New returns the server; Run serves.
 func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, bounds: usual, after: time.After}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	passed := gate.Config{
+	passed := middleware.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	}
-	s.strangers = gate.New(passed, auth.REST, nil)
+	s.strangers = middleware.New(passed, auth.REST, nil)
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
@@ -106,10 +108,10 @@ func New(cfg Config) *Server {
 	observeRetention(registry, cfg.Service)
 	observeSecretKeys(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
-	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
+	// Not a ServeMux: it would redirect unclean paths instead of passing them to the API.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A body in chunks may have come with a length too, which is gone by now and which a proxy may have gone by:
-		// whatever follows on the connection is not to be taken for a request (RFC 9112, section 6.3).
+		// A chunked body may have come with a Content-Length too, which net/http has removed and a proxy may have
+		// used. Nothing that follows on the connection may be read as a request (RFC 9112, section 6.3).
 		if len(r.TransferEncoding) > 0 {
 			w.Header().Set("Connection", "close")
 		}
@@ -146,7 +148,7 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// observer counts requests by route and status, and how long they take.
+// observer counts requests by route and status, and measures their duration.
 func observer(registry *prometheus.Registry) func(route string, status int, seconds float64) {
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "paydown_http_requests_total", Help: "Requests answered, by route and status.",
@@ -162,17 +164,17 @@ func observer(registry *prometheus.Registry) func(route string, status int, seco
 	}
 }
 
-// Handler is what the public listener serves, for tests.
+// Handler returns the handler of the public listener, for tests.
 func (s *Server) Handler() http.Handler { return s.public }
 
-// AdminHandler is what the listener for operators serves, for tests.
+// AdminHandler returns the handler of the operators' listener, for tests.
 func (s *Server) AdminHandler() http.Handler { return s.admin }
 
 // healthz reports that the process runs.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz reports whether requests can be answered: the database answers, the secret keys that the data is sealed under are
-// here, and no stop was asked for.
+// readyz reports whether requests can be answered: the database responds, all secret keys that the data is
+// sealed under are present, and no stop was requested.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
@@ -182,7 +184,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := s.cfg.Service.Ready(ctx); err != nil {
 		s.cfg.Log.WarnContext(ctx, "not ready", "error", err)
-		why := "the database does not answer"
+		why := "the database is not responding"
 		if _, lacking := errors.AsType[*service.KeyError](err); lacking {
 			why = "a secret key is missing"
 		}
@@ -203,9 +205,9 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// Run listens and serves until the context ends: then /readyz says that it stops, the listeners close after StopDelay,
-// and requests in flight may finish. started is told the addresses
-// once both listeners are open; it may be nil.
+// Run serves until the context ends. Then /readyz reports the stop, the listeners close after StopDelay, and
+// requests in flight may finish. started is called with the addresses once both listeners are open; it may be
+// nil.
 func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) error {
 	var listen net.ListenConfig
 	public, err := listen.Listen(ctx, "tcp", s.cfg.Addr)
@@ -224,7 +226,7 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	var background sync.WaitGroup
 	background.Go(func() { s.cfg.Service.Run(upkeep) })
 	servers := []*http.Server{s.httpServer(s.public), operators}
-	servers[0].RegisterOnShutdown(s.endStreams) // of both: they are closed one after the other
+	servers[0].RegisterOnShutdown(s.endStreams) // both servers' streams: the servers are shut down one after the other
 	failed := make(chan error, len(servers))
 	open := func(l net.Listener) net.Listener { return listener{l, s.strangers} }
 	go func() { failed <- serve(servers[0], open(public), s.cfg.TLSCert, s.cfg.TLSKey) }()
@@ -238,7 +240,7 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	case err = <-failed:
 	}
 	s.stopping.Store(true)
-	s.cfg.Log.Info("stopping: requests in flight may finish")
+	s.cfg.Log.Info("shutting down: waiting for requests in flight")
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
 	for _, server := range servers {
@@ -251,13 +253,13 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	return err
 }
 
-// announceStop says that the server is about to stop, and gives others the time to take notice.
+// announceStop makes /readyz report the stop and waits for StopDelay.
 func (s *Server) announceStop(failed <-chan error) error {
 	s.stopping.Store(true)
 	if s.cfg.StopDelay <= 0 {
 		return nil
 	}
-	s.cfg.Log.Info("about to stop: not ready any more", "delay", s.cfg.StopDelay.String())
+	s.cfg.Log.Info("shutdown requested: no longer ready", "delay", s.cfg.StopDelay.String())
 	select {
 	case <-s.after(s.cfg.StopDelay):
 		return nil
@@ -272,7 +274,7 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 		IdleTimeout: s.bounds.idle, MaxHeaderBytes: s.bounds.headerBytes,
 		ErrorLog:  slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
-		// OPTIONS * would be answered past the handler, and 200.
+		// net/http would answer OPTIONS * with 200 without calling the handler.
 		DisableGeneralOptionsHandler: true,
 	})
 }

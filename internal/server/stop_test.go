@@ -9,8 +9,8 @@ import (
 	"paydown/internal/server"
 )
 
-// Told to stop, the server first says so where its readiness is asked for, and works on; then it closes its listeners
-// and lets what it has begun end.
+// When stopped, the server first fails its readiness check and continues; then it closes its listeners and lets
+// started requests end.
 func TestAStopIsAnnouncedBeforeItHappens(t *testing.T) {
 	t.Parallel()
 	timer, asked := make(chan time.Time), make(chan time.Duration, 1)
@@ -34,7 +34,8 @@ func TestAStopIsAnnouncedBeforeItHappens(t *testing.T) {
 	}
 	for _, address := range []string{r.public, r.admin} {
 		answer := r.get(t, address, "/readyz")
-		if answer.Status != 503 || !strings.Contains(string(answer.Body), "stopping") || answer.Header.Get("Retry-After") == "" {
+		if answer.Status != 503 || !strings.Contains(string(answer.Body), "stopping") ||
+			answer.Header.Get("Retry-After") == "" {
 			t.Errorf("/readyz meanwhile: %d %s", answer.Status, answer.Body)
 		}
 		if answer := r.get(t, address, "/healthz"); answer.Status != 200 {
@@ -68,7 +69,7 @@ func TestWithoutADelayAStopBeginsAtOnce(t *testing.T) {
 	r.finished(t)
 }
 
-// begin sends all of a request but the end of its body, and returns when the handler reads it.
+// begin sends a request except for the end of its body, and returns when the handler reads it.
 func (r *running) begin(t *testing.T) *conn {
 	t.Helper()
 	c := dial(t, r.public)

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 // fields reads the body: a JSON object with exactly these members, each a non-empty string. It reports all
 // problems at once, by name and never by value.
 func fields(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
-	if err := gate.Unencoded(w, r); err != nil {
+	if err := middleware.Unencoded(w, r); err != nil {
 		return nil, err
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {

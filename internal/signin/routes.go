@@ -5,7 +5,7 @@ import (
 
 	"paydown/ent"
 	"paydown/internal/auth"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -60,7 +60,7 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 	}
 	host, from := hostOf(r)
 	credentials := service.Credentials{Email: given["email"], Password: given["password"]}
-	in, err := h.service.Sessions.SignIn(r.Context(), host, credentials, gate.SessionToken(r), from)
+	in, err := h.service.Sessions.SignIn(r.Context(), host, credentials, middleware.SessionToken(r), from)
 	if err != nil {
 		return err
 	}
@@ -70,12 +70,12 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 
 // begin sets the session cookie and responds with who is signed in.
 func begin(w http.ResponseWriter, r *http.Request, in *service.SignedIn, host *service.TenantEntry) {
-	gate.SetSession(w, r, in.Token, in.Lasts)
+	middleware.SetSession(w, r, in.Token, in.Lasts)
 	if in.SecondFactor {
-		gate.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": true})
+		middleware.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": true})
 		return
 	}
-	gate.WriteJSON(w, http.StatusOK, view(in.Member, in.Actor, host))
+	middleware.WriteJSON(w, http.StatusOK, view(in.Member, in.Actor, host))
 }
 
 // secondFactor is the second step: an authenticator code or a recovery code.
@@ -85,7 +85,7 @@ func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	host, from := hostOf(r)
-	in, err := h.service.Sessions.SecondFactor(r.Context(), host, gate.SessionToken(r), given["code"], from)
+	in, err := h.service.Sessions.SecondFactor(r.Context(), host, middleware.SessionToken(r), given["code"], from)
 	if err != nil {
 		return err
 	}
@@ -96,11 +96,11 @@ func (h *Handler) secondFactor(w http.ResponseWriter, r *http.Request) error {
 // logout ends the session, if any, and always clears the cookie.
 func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {
 	host, from := hostOf(r)
-	if err := h.service.Sessions.SignOut(r.Context(), host, gate.SessionToken(r), from); err != nil {
+	if err := h.service.Sessions.SignOut(r.Context(), host, middleware.SessionToken(r), from); err != nil {
 		return err
 	}
-	gate.EndSession(w, r)
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"signedOut": true})
+	middleware.EndSession(w, r)
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"signedOut": true})
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (h *Handler) session(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	host, _ := hostOf(r)
-	gate.WriteJSON(w, http.StatusOK, view(member, actor, host))
+	middleware.WriteJSON(w, http.StatusOK, view(member, actor, host))
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (h *Handler) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := h.service.Sessions.ResetPassword(r.Context(), host, given["token"], given["password"], from); err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"reset": true})
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"reset": true})
 	return nil
 }
 
@@ -156,7 +156,7 @@ func (h *Handler) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]string{"secret": enrolment.Secret, "uri": enrolment.URI})
+	middleware.WriteJSON(w, http.StatusOK, map[string]string{"secret": enrolment.Secret, "uri": enrolment.URI})
 	return nil
 }
 
@@ -171,8 +171,8 @@ func (h *Handler) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.SetSession(w, r, in.Token, in.Lasts)
-	gate.WriteJSON(w, http.StatusOK, struct {
+	middleware.SetSession(w, r, in.Token, in.Lasts)
+	middleware.WriteJSON(w, http.StatusOK, struct {
 		sessionView
 		RecoveryCodes []string `json:"recoveryCodes"`
 	}{view(in.Member, in.Actor, host), in.RecoveryCodes})
@@ -189,7 +189,7 @@ func (h *Handler) disable(w http.ResponseWriter, r *http.Request) error {
 	if err := h.service.Sessions.DisableSecondFactor(r.Context(), host, given["password"], from); err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": false})
+	middleware.WriteJSON(w, http.StatusOK, map[string]bool{"secondFactor": false})
 	return nil
 }
 
@@ -204,6 +204,6 @@ func (h *Handler) recoveryCodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gate.WriteJSON(w, http.StatusOK, map[string][]string{"recoveryCodes": codes})
+	middleware.WriteJSON(w, http.StatusOK, map[string][]string{"recoveryCodes": codes})
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 )
 
@@ -20,76 +20,80 @@ const Prefix = "/auth/"
 type Handler struct {
 	service *service.Service
 	log     *slog.Logger
-	gate    *gate.Gate
+	chain   *middleware.Chain
 	routes  map[string]route
 }
 
 // route is the method, the admitted callers and the handler function of a path.
 type route struct {
 	method string
-	entry  gate.Entry
+	entry  middleware.Entry
 	handle func(http.ResponseWriter, *http.Request) error
 }
 
 // New returns the handler.
-func New(cfg gate.Config) *Handler {
+func New(cfg middleware.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
-	h.gate = gate.New(cfg, auth.SignIn, behind{h})
+	h.chain = middleware.New(cfg, auth.SignIn, behind{h})
 	h.routes = map[string]route{
-		"/auth/login":          {http.MethodPost, gate.ByAnybody, h.login},
-		"/auth/second-factor":  {http.MethodPost, gate.ByAnybody, h.secondFactor},
-		"/auth/logout":         {http.MethodPost, gate.ByAnybody, h.logout},
-		"/auth/reset":          {http.MethodPost, gate.ByAnybody, h.reset},
-		"/auth/session":        {http.MethodGet, gate.BySession, h.session},
-		"/auth/password":       {http.MethodPost, gate.BySession, h.password},
-		"/auth/totp/enrol":     {http.MethodPost, gate.BySession, h.enrol},
-		"/auth/totp/confirm":   {http.MethodPost, gate.BySession, h.confirm},
-		"/auth/totp/disable":   {http.MethodPost, gate.BySession, h.disable},
-		"/auth/recovery-codes": {http.MethodPost, gate.BySession, h.recoveryCodes},
+		"/auth/login":          {http.MethodPost, middleware.ByAnybody, h.login},
+		"/auth/second-factor":  {http.MethodPost, middleware.ByAnybody, h.secondFactor},
+		"/auth/logout":         {http.MethodPost, middleware.ByAnybody, h.logout},
+		"/auth/reset":          {http.MethodPost, middleware.ByAnybody, h.reset},
+		"/auth/session":        {http.MethodGet, middleware.BySession, h.session},
+		"/auth/password":       {http.MethodPost, middleware.BySession, h.password},
+		"/auth/totp/enrol":     {http.MethodPost, middleware.BySession, h.enrol},
+		"/auth/totp/confirm":   {http.MethodPost, middleware.BySession, h.confirm},
+		"/auth/totp/disable":   {http.MethodPost, middleware.BySession, h.disable},
+		"/auth/recovery-codes": {http.MethodPost, middleware.BySession, h.recoveryCodes},
 	}
 	return h
 }
 
-// ServeHTTP serves one request through the gate.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.gate.ServeHTTP(w, r) }
+// ServeHTTP serves one request through the middleware.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.ServeHTTP(w, r) }
 
-// behind is the handler as the gate sees it.
+// behind is the handler as its middleware calls it.
 type behind struct{ *Handler }
 
 // Route returns the route of a request's path.
-func (b behind) Route(r *http.Request) gate.Route {
+func (b behind) Route(r *http.Request) middleware.Route {
 	found, ok := b.routes[r.URL.Path]
 	if !ok {
-		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(
-			http.ResponseWriter, *http.Request,
-		) error {
-			return fault.New(fault.NotFound, "There is nothing at this path.")
-		})}
+		return middleware.Route{
+			Name:  middleware.Unmatched,
+			Entry: middleware.ByAnybody,
+			Handler: b.answer(func(http.ResponseWriter, *http.Request) error {
+				return fault.New(fault.NotFound, "There is nothing at this path.")
+			}),
+		}
 	}
 	if found.method != r.Method {
-		return gate.Route{Name: gate.Unmatched, Entry: gate.ByAnybody, Handler: b.answer(func(
-			w http.ResponseWriter, _ *http.Request,
-		) error {
-			w.Header().Set("Allow", found.method)
-			return fault.New(fault.MethodNotAllowed, "This path accepts only %s.", found.method)
-		})}
+		return middleware.Route{
+			Name:  middleware.Unmatched,
+			Entry: middleware.ByAnybody,
+			Handler: b.answer(func(w http.ResponseWriter, _ *http.Request) error {
+				w.Header().Set("Allow", found.method)
+				return fault.New(fault.MethodNotAllowed, "This path accepts only %s.", found.method)
+			}),
+		}
 	}
 	handle := found.handle
 	if found.method == http.MethodPost {
 		handle = guarded(handle)
 	}
-	return gate.Route{Name: found.method + " " + r.URL.Path, Entry: found.entry, Handler: b.answer(handle)}
+	return middleware.Route{Name: found.method + " " + r.URL.Path, Entry: found.entry, Handler: b.answer(handle)}
 }
 
 // Refuse writes an error response.
 func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	gate.WriteProblem(w, r, b.log, err)
+	middleware.WriteProblem(w, r, b.log, err)
 }
 
 func (b behind) answer(handle func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := handle(w, r); err != nil {
-			gate.WriteProblem(w, r, b.log, err)
+			middleware.WriteProblem(w, r, b.log, err)
 		}
 	})
 }
@@ -98,10 +102,10 @@ func (b behind) answer(handle func(http.ResponseWriter, *http.Request) error) ht
 // connection that others can read. Requests from the same machine may be unencrypted.
 func guarded(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := gate.SameOrigin(r); err != nil {
+		if err := middleware.SameOrigin(r); err != nil {
 			return err
 		}
-		if in := gate.Of(r.Context()); !in.Secure && !in.Address.IsLoopback() {
+		if in := middleware.Of(r.Context()); !in.Secure && !in.Address.IsLoopback() {
 			return fault.New(fault.Forbidden, "Passwords and sessions require HTTPS.")
 		}
 		return handle(w, r)
@@ -110,7 +114,7 @@ func guarded(handle func(http.ResponseWriter, *http.Request) error) func(http.Re
 
 // hostOf returns the tenant of the request's host, and the request's origin.
 func hostOf(r *http.Request) (*service.TenantEntry, service.Origin) {
-	in := gate.Of(r.Context())
+	in := middleware.Of(r.Context())
 	host := in.Tenant
 	if in.Caller != nil {
 		host = in.Caller.Tenant

@@ -8,7 +8,7 @@ import (
 
 var numbered = regexp.MustCompile(`\$(\d+)`)
 
-// bind turns $1 into ?1 for SQLite, whose $1 would be an argument with a name.
+// bind replaces $1 by ?1 for SQLite, which would take $1 as a named argument.
 func bind(name, query string) string {
 	if name == dialect.SQLite {
 		return numbered.ReplaceAllString(query, "?$1")

@@ -14,9 +14,9 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 )
 
-// The queue of deliveries, across tenants: its callers are workers. A delivery that waits has a next_attempt_at, and may be
-// claimed from then on. A claim moves that to its own end, and the fence by one, so that a claim whose holder is gone
-// ends by itself, and what the holder writes after all is refused.
+// The delivery queue, across tenants: its callers are workers. A waiting delivery has a next_attempt_at, and
+// may be claimed from then on. A claim moves that to its own end and increments the fence. So the claim of a
+// holder that is gone ends by itself, and later writes of that holder are rejected.
 
 func (tx *Tx) skipLocked() string {
 	if tx.dialect == dialect.Postgres {
@@ -25,19 +25,22 @@ func (tx *Tx) skipLocked() string {
 	return ""
 }
 
-// NewDelivery is a delivery that is to wait.
+// NewDelivery is a delivery to add to the queue.
 type NewDelivery struct {
 	Tenant, Endpoint int
 	OutboxEvent      int
 	MessageID, Event string
 	Payload          []byte
-	// Held has it claimed for whoever makes it, until then.
+	// Held claims it for its creator, until the instant given.
 	Held bool
 }
 
-// AddDeliveries stores deliveries that are due at once, and claims those that say so until an instant. It returns the ids
-// by message id; one of an endpoint that is gone, or that the event was fanned out to before, is not made.
-func (tx *Tx) AddDeliveries(ctx context.Context, now, until time.Time, deliveries []NewDelivery) (map[string]int, error) {
+// AddDeliveries stores deliveries that are due immediately, and claims those with Held until an instant. It
+// returns the ids by message id. It skips deliveries whose endpoint is gone, or that the event was already
+// fanned out to.
+func (tx *Tx) AddDeliveries(
+	ctx context.Context, now, until time.Time, deliveries []NewDelivery,
+) (map[string]int, error) {
 	values := make([]map[string]any, len(deliveries))
 	for i, d := range deliveries {
 		values[i] = map[string]any{
@@ -53,7 +56,7 @@ func (tx *Tx) AddDeliveries(ctx context.Context, now, until time.Time, deliverie
 	if err != nil {
 		return nil, err
 	}
-	// The times are cast, since they stand in expressions, where PostgreSQL cannot tell what they are.
+	// The times are cast because PostgreSQL cannot infer their type inside expressions.
 	at, end := tx.timeParam(1), tx.timeParam(2)
 	rows, err := tx.query(ctx, `INSERT INTO webhook_deliveries (created_at, updated_at, tenant_id, endpoint_id,
 			outbox_event_id, message_id, event, payload, status, attempts, next_attempt_at, locked_until, fence)
@@ -77,15 +80,15 @@ func (tx *Tx) AddDeliveries(ctx context.Context, now, until time.Time, deliverie
 	return ids, rows.Err()
 }
 
-// Waiting is an endpoint that deliveries wait for.
+// Waiting is an endpoint with waiting deliveries.
 type Waiting struct {
 	Tenant, Endpoint int
 	From             time.Time // when the first of them may be claimed
-	Streak           int       // failed deliveries in a row there
+	Streak           int       // consecutive failed deliveries
 }
 
-// WaitingEndpoints lists the endpoints that deliveries wait for, and tells the time by the clock that they wait by. It takes
-// one look into the index an endpoint, however many deliveries wait.
+// WaitingEndpoints lists the endpoints with waiting deliveries, and returns the time on the clock of the queue.
+// It reads one index entry per endpoint, however many deliveries wait.
 func (s *Store) WaitingEndpoints(ctx context.Context) (waiting []Waiting, now time.Time, err error) {
 	const first = `SELECT MIN(d.endpoint_id) FROM webhook_deliveries d WHERE d.next_attempt_at IS NOT NULL`
 	pool, clock := s.pools.reader, `NULL`
@@ -117,10 +120,10 @@ func (s *Store) WaitingEndpoints(ctx context.Context) (waiting []Waiting, now ti
 	return waiting, now, rows.Err()
 }
 
-// Take is how many deliveries to claim for an endpoint.
+// Take is the number of deliveries to claim for an endpoint.
 type Take struct{ Endpoint, N int }
 
-// Claimed is a delivery that is claimed, as its holder needs it.
+// Claimed is a claimed delivery, with what its holder needs.
 type Claimed struct {
 	ID, Tenant, Endpoint int
 	Fence                int64
@@ -131,11 +134,11 @@ type Claimed struct {
 	CreatedAt            time.Time
 }
 
-// SQLite knows columns that a statement returns by their plain names only.
+// SQLite supports only plain column names in RETURNING.
 const claimed = ` RETURNING id, tenant_id, endpoint_id, fence, message_id, event, payload, attempts,
 	redelivery_of_id IS NOT NULL, created_at`
 
-// ClaimDeliveries claims what is due, longest due first, until an instant.
+// ClaimDeliveries claims due deliveries until an instant, those due longest first.
 func (tx *Tx) ClaimDeliveries(ctx context.Context, now, until time.Time, takes []Take) ([]Claimed, error) {
 	if tx.dialect == dialect.Postgres {
 		return tx.claimSkippingLocked(ctx, now, until, takes)
@@ -157,8 +160,8 @@ func (tx *Tx) ClaimDeliveries(ctx context.Context, now, until time.Time, takes [
 	return all, nil
 }
 
-// claimSkippingLocked finds the rows before it updates any: in a subquery PostgreSQL may look for them more than once, and
-// so claim more than it was asked for.
+// claimSkippingLocked selects the rows before it updates any: PostgreSQL may evaluate a subquery more than once
+// and so claim more than requested.
 func (tx *Tx) claimSkippingLocked(ctx context.Context, now, until time.Time, takes []Take) ([]Claimed, error) {
 	values := make([]map[string]any, len(takes))
 	for i, t := range takes {
@@ -198,15 +201,15 @@ func scanClaimed(rows *entsql.Rows) ([]Claimed, error) {
 	return all, rows.Err()
 }
 
-// EndpointState is what the outcome of deliveries depends on.
+// EndpointState is the part of an endpoint that delivery outcomes depend on.
 type EndpointState struct {
 	Tenant   int
 	IsActive bool
 	Streak   int
 }
 
-// LockEndpoints locks endpoints, in one order so that two who do so never wait for each other, and returns those that
-// there are.
+// LockEndpoints locks endpoints and returns those that exist. It locks in a fixed order, so that two callers
+// never deadlock.
 func (tx *Tx) LockEndpoints(ctx context.Context, ids []int) (map[int]EndpointState, error) {
 	values := make([]map[string]any, len(ids))
 	for i, id := range ids {
@@ -238,27 +241,27 @@ func (tx *Tx) LockEndpoints(ctx context.Context, ids []int) (map[int]EndpointSta
 	return states, rows.Err()
 }
 
-// EndedTry is what came of a try of a delivery.
+// EndedTry is the result of an attempt.
 type EndedTry struct {
 	Delivery int
 	Fence    int64
-	// MessageID is the delivery's too. After a crash of its server PostgreSQL may give an id, and a fence, once more that a
-	// commit had which is lost; a message has its own for ever.
+	// MessageID is the delivery's. After a crash PostgreSQL may reuse an id and a fence of a lost commit; a
+	// message id is never reused.
 	MessageID string
-	Status    string     // of the delivery from now on
-	Next      *time.Time // when it is tried again; nil where it is over
-	// Number is the number of the try, or 0 where none was made that counts.
+	Status    string     // the delivery's new status
+	Next      *time.Time // when it is retried; nil if it has ended
+	// Number is the number of the attempt, or 0 if there was none that counts.
 	Number         int
-	ResponseStatus int // 0 where no response came
+	ResponseStatus int // 0 if there was no response
 	Duration       time.Duration
 	Error          string
 	Snippet        string
-	// Reason is why the delivery is over where its last try did not end it; "" where the try's error tells.
+	// Reason is why the delivery ended, if not by its last attempt; "" means the attempt's error.
 	Reason string
 }
 
-// EndTries stores what came of tries, and gives the deliveries back. It returns the fences of those that were still
-// claimed, by their ids; the others it leaves alone.
+// EndTries stores results of attempts and releases the deliveries. It returns the fences of those that were
+// still claimed, by id; it does not change the others.
 func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (map[int]int64, error) {
 	values := make([]map[string]any, len(tries))
 	for i, t := range tries {
@@ -273,20 +276,24 @@ func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (ma
 	if err != nil {
 		return nil, err
 	}
-	// Where no try was made that counts, what is known of the last one stays.
+	// If no attempt counts, the data of the last one is kept.
 	kept := func(column, value string) string {
 		return column + ` = CASE WHEN r.number > 0 THEN ` + value + ` ELSE d.` + column + ` END`
 	}
 	at := tx.timeParam(1)
-	rows, err := tx.query(ctx, `UPDATE webhook_deliveries AS d SET status = r.state, next_attempt_at = r.next_at, locked_until = NULL,
+	rows, err := tx.query(
+		ctx,
+		`UPDATE webhook_deliveries AS d SET status = r.state, next_attempt_at = r.next_at, locked_until = NULL,
 			updated_at = `+at+`, attempts = CASE WHEN r.number > 0 THEN r.number ELSE d.attempts END, `+
-		kept("response_status", "r.response")+`, `+kept("duration_ms", "r.took")+`, `+
-		kept("response_snippet", "r.snippet")+`,
+			kept("response_status", "r.response")+`, `+kept("duration_ms", "r.took")+`, `+
+			kept("response_snippet", "r.snippet")+`,
 			error = CASE WHEN r.number > 0 OR r.reason IS NOT NULL THEN r.reason ELSE d.error END,
 			delivered_at = CASE WHEN r.state = 'DELIVERED' THEN `+at+` END
 		FROM `+source+` WHERE d.id = r.delivery AND d.fence = r.held AND d.message_id = r.message
 			AND d.locked_until IS NOT NULL RETURNING id, fence`,
-		now.Truncate(Precision), arg)
+		now.Truncate(Precision),
+		arg,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +331,7 @@ func fencesOf(rows *entsql.Rows) (map[int]int64, error) {
 	return fences, rows.Err()
 }
 
-// addAttempts adds the tries that were made to the log.
+// addAttempts adds the attempts to the log.
 func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, accepted map[int]int64) error {
 	var values []map[string]any
 	for _, t := range tries {
@@ -338,8 +345,9 @@ func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, 
 	if len(values) == 0 {
 		return nil
 	}
-	source, arg, err := tx.recordset(2, values, "id bigint", "number bigint", "response_status bigint", "duration_ms bigint",
-		"error text", "snippet text")
+	source, arg, err := tx.recordset(
+		2, values, "id bigint", "number bigint", "response_status bigint", "duration_ms bigint", "error text", "snippet text",
+	)
 	if err != nil {
 		return err
 	}
@@ -349,14 +357,14 @@ func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, 
 		FROM `+source+` JOIN webhook_deliveries d ON d.id = r.id`, now.Truncate(Precision), arg)
 }
 
-// EndpointOutcome is what deliveries have come to at an endpoint.
+// EndpointOutcome is the combined outcome of an endpoint's deliveries.
 type EndpointOutcome struct {
 	Endpoint  int
 	Streak    int
-	Delivered bool // one at least has arrived
+	Delivered bool // at least one was delivered
 }
 
-// SetOutcomes stores what deliveries have come to at endpoints, which must be locked.
+// SetOutcomes stores the outcomes of endpoints, which must be locked.
 func (tx *Tx) SetOutcomes(ctx context.Context, now time.Time, outcomes []EndpointOutcome) error {
 	values := make([]map[string]any, len(outcomes))
 	for i, o := range outcomes {
@@ -374,8 +382,8 @@ func (tx *Tx) SetOutcomes(ctx context.Context, now time.Time, outcomes []Endpoin
 		FROM `+source+` WHERE e.id = r.id`, now.Truncate(Precision), arg)
 }
 
-// DropDeliveries ends what waits for an endpoint of the tenant's and is not being tried, as failed for a reason. It
-// returns how many those were.
+// DropDeliveries ends the waiting deliveries of the tenant's endpoint that are not being sent, as failed with a
+// reason. It returns their number.
 func (tx *Tx) DropDeliveries(ctx context.Context, now time.Time, tenant, endpoint int, reason string) (int, error) {
 	rows, err := tx.query(ctx, `UPDATE webhook_deliveries SET status = 'FAILED', error = $1, next_attempt_at = NULL,
 			locked_until = NULL, updated_at = $2, fence = fence + 1
@@ -389,15 +397,15 @@ func (tx *Tx) DropDeliveries(ctx context.Context, now time.Time, tenant, endpoin
 	return len(ids), err
 }
 
-// LastEvent is the id of the latest event of all, 0 where there is none. What happens once the transaction has committed
-// has a higher one, whatever the clocks of processes say.
+// LastEvent returns the id of the latest event of all tenants, or 0. Events after the commit of this
+// transaction have higher ids, whatever the clocks of processes say.
 func (tx *Tx) LastEvent(ctx context.Context) (id int, err error) {
 	err = tx.queryRow(ctx, `SELECT COALESCE(MAX(id), 0) FROM outbox_events`, nil, &id)
 	return id, err
 }
 
-// recordset is a table r, for FROM, of the values that go into one parameter of the statement. Columns are given as in
-// PostgreSQL: a name and a type.
+// recordset returns a table r, for FROM, of values passed in one parameter. Columns are given in PostgreSQL's
+// form: a name and a type.
 func (tx *Tx) recordset(param int, values []map[string]any, columns ...string) (source, arg string, err error) {
 	raw, err := json.Marshal(values)
 	if err != nil {
@@ -413,7 +421,7 @@ func (tx *Tx) recordset(param int, values []map[string]any, columns ...string) (
 	return fmt.Sprintf(`(SELECT %s FROM json_each($%d)) AS r`, strings.Join(columns, ", "), param), string(raw), nil
 }
 
-// liteTime is how times stand in SQLite; PostgreSQL reads it too.
+// liteTime is SQLite's time format; PostgreSQL reads it too.
 const liteTime = "2006-01-02 15:04:05.999999999-07:00"
 
 func timeText(at *time.Time) any {
@@ -423,7 +431,7 @@ func timeText(at *time.Time) any {
 	return at.UTC().Format(liteTime)
 }
 
-// timeParam is a parameter that is a time.
+// timeParam is a time parameter.
 func (tx *Tx) timeParam(n int) string {
 	if tx.dialect == dialect.Postgres {
 		return fmt.Sprintf("$%d::timestamptz", n)
@@ -439,7 +447,7 @@ func orNull[T comparable](v T) any {
 	return v
 }
 
-// instant scans a time that is no plain column, of which SQLite's driver does not know that it is one.
+// instant scans a time from an expression, which SQLite's driver does not recognize as a time.
 type instant struct{ time.Time }
 
 var errTime = errors.New("store: not a time")

@@ -16,7 +16,7 @@ import (
 	"paydown/internal/store"
 )
 
-// queue is a tenant's deliveries, and the store that they are in.
+// queue is a tenant's deliveries, and their store.
 type queue struct {
 	*owner
 	s *store.Store
@@ -46,7 +46,10 @@ func (q *queue) do(t *testing.T, work func(ctx context.Context, tx *store.Tx, no
 func (q *queue) endpoint(t *testing.T) (id int) {
 	t.Helper()
 	q.do(t, func(ctx context.Context, tx *store.Tx, _ time.Time) error {
-		e, err := tx.WebhookEndpoint.Create().SetURL("https://hooks.example.com/").SetEvents([]string{"*"}).SetSecret([]byte("sealed")).
+		e, err := tx.WebhookEndpoint.Create().
+			SetURL("https://hooks.example.com/").
+			SetEvents([]string{"*"}).
+			SetSecret([]byte("sealed")).
 			Save(ctx)
 		if err == nil {
 			id = e.ID
@@ -56,7 +59,7 @@ func (q *queue) endpoint(t *testing.T) (id int) {
 	return id
 }
 
-// wait has deliveries wait that are due since so many seconds, and returns their ids in that order.
+// wait adds waiting deliveries, each due since this many seconds, and returns their ids in order.
 func (q *queue) wait(t *testing.T, endpoint int, since ...int) (ids []int) {
 	t.Helper()
 	q.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
@@ -64,7 +67,8 @@ func (q *queue) wait(t *testing.T, endpoint int, since ...int) (ids []int) {
 		for _, seconds := range since {
 			*q.made++
 			d, err := tx.WebhookDelivery.Create().SetEndpointID(endpoint).SetEvent("lead.created").SetPayload([]byte("{}")).
-				SetMessageID(fmt.Sprintf("msg_%d", *q.made)).SetNextAttemptAt(now.Add(-time.Duration(seconds) * time.Second)).Save(ctx)
+				SetMessageID(fmt.Sprintf("msg_%d", *q.made)).
+				SetNextAttemptAt(now.Add(-time.Duration(seconds) * time.Second)).Save(ctx)
 			if err != nil {
 				return err
 			}
@@ -108,7 +112,7 @@ func claimedIDs(claimed []store.Claimed) []int {
 	return ids
 }
 
-// ended is a try that failed and is made again in a minute.
+// ended is a failed attempt that is retried in a minute.
 func ended(c store.Claimed) store.EndedTry {
 	next := time.Now().Add(time.Minute)
 	return store.EndedTry{
@@ -129,11 +133,14 @@ func TestClaiming(t *testing.T) {
 		}
 		for _, c := range got {
 			if c.Tenant != q.id || c.Fence != 1 || c.Event != "lead.created" || string(c.Payload) != "{}" || c.Attempts != 0 || c.Redelivery ||
-				c.CreatedAt.IsZero() || c.MessageID == "" {
+				c.CreatedAt.IsZero() ||
+				c.MessageID == "" {
 				t.Errorf("claimed %+v", c)
 			}
 		}
-		if got := q.claim(t, store.Take{Endpoint: first, N: 7}, store.Take{Endpoint: second, N: 7}); !slices.Equal(claimedIDs(got), due[:1]) {
+		if got := q.claim(t, store.Take{Endpoint: first, N: 7}, store.Take{Endpoint: second, N: 7}); !slices.Equal(
+			claimedIDs(got), due[:1],
+		) {
 			t.Errorf("claimed %v, want the one that is due and free", claimedIDs(got))
 		}
 		waiting, now, err := s.WaitingEndpoints(t.Context())
@@ -179,7 +186,8 @@ func TestEndingTries(t *testing.T) {
 			}
 			d := q.row(t, id)
 			if d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || *d.ResponseStatus != 503 || *d.Error != "status" ||
-				*d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil || time.Until(*d.NextAttemptAt) < 20*time.Second {
+				*d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil ||
+				time.Until(*d.NextAttemptAt) < 20*time.Second {
 				t.Errorf("the delivery is %v", d)
 			}
 			if len(d.Edges.Tries) != 1 || d.Edges.Tries[0].Number != 1 || *d.Edges.Tries[0].Error != "status" {
@@ -198,11 +206,12 @@ func TestEndingTries(t *testing.T) {
 			again := q.claim(t, store.Take{Endpoint: endpoint, N: 1})[0]
 			stale := ended(c)
 			stale.Status, stale.Next = "DELIVERED", nil
-			// Both in one batch: the one is kept, the other leaves no trace.
+			// Both in one batch: one is stored, the other leaves no trace.
 			if got := q.end(t, stale, ended(again)); !maps.Equal(got, map[int]int64{id: 2}) {
 				t.Errorf("accepted %v, want the second holder's", got)
 			}
-			if d := q.row(t, id); d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || len(d.Edges.Tries) != 1 || d.DeliveredAt != nil {
+			if d := q.row(t, id); d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || len(d.Edges.Tries) != 1 ||
+				d.DeliveredAt != nil {
 				t.Errorf("the delivery is %v with the tries %v", d, d.Edges.Tries)
 			}
 		})
@@ -231,7 +240,8 @@ func TestEndingTries(t *testing.T) {
 			c = q.claim(t, take)[0]
 			due := time.Now().Add(-time.Second)
 			q.end(t, store.EndedTry{Delivery: c.ID, Fence: c.Fence, MessageID: c.MessageID, Status: "PENDING", Next: &due})
-			if d := q.row(t, id); d.Attempts != 1 || *d.Error != "status" || *d.ResponseStatus != 503 || len(d.Edges.Tries) != 1 {
+			if d := q.row(t, id); d.Attempts != 1 || *d.Error != "status" || *d.ResponseStatus != 503 ||
+				len(d.Edges.Tries) != 1 {
 				t.Errorf("given back, the delivery is %v", d)
 			}
 			c = q.claim(t, take)[0]
@@ -240,7 +250,8 @@ func TestEndingTries(t *testing.T) {
 			q.end(t, over)
 			d := q.row(t, id)
 			if d.Status != webhookdelivery.StatusFAILED || *d.Error != "endpoint_inactive" || d.NextAttemptAt != nil || d.Attempts != 2 ||
-				len(d.Edges.Tries) != 2 || *d.Edges.Tries[1].Error != "timeout" {
+				len(d.Edges.Tries) != 2 ||
+				*d.Edges.Tries[1].Error != "timeout" {
 				t.Errorf("over, the delivery is %v with the tries %v", d, d.Edges.Tries)
 			}
 		})
@@ -313,11 +324,13 @@ func TestDroppingDeliveries(t *testing.T) {
 			return err
 		})
 		for _, id := range due[1:] {
-			if d := q.row(t, id); d.Status != webhookdelivery.StatusFAILED || *d.Error != "endpoint_inactive" || d.NextAttemptAt != nil {
+			if d := q.row(t, id); d.Status != webhookdelivery.StatusFAILED || *d.Error != "endpoint_inactive" ||
+				d.NextAttemptAt != nil {
 				t.Errorf("dropped, the delivery is %v", d)
 			}
 		}
-		if q.row(t, held.ID).Status != webhookdelivery.StatusPENDING || q.row(t, kept).Status != webhookdelivery.StatusPENDING {
+		if q.row(t, held.ID).Status != webhookdelivery.StatusPENDING ||
+			q.row(t, kept).Status != webhookdelivery.StatusPENDING {
 			t.Error("what is being tried, or waits elsewhere, was dropped")
 		}
 		if got := q.end(t, ended(held)); len(got) != 1 {

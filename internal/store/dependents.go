@@ -15,15 +15,15 @@ type Dependents struct {
 	Count int
 }
 
-// Dependents counts, by table and in order of their names, what of the actor's tenant refers to a record; tables without
-// such records are left out, and so are those in but. record is the name of its Go type in package ent. The tables are
-// those of the schema, so that none can be forgotten.
+// Dependents counts the records of the actor's tenant that refer to a record, by table and in order of table
+// names. It omits tables without such records, and those in but. record is the name of the Go type in package
+// ent. The tables come from the schema, so that none can be forgotten.
 func (tx *Tx) Dependents(ctx context.Context, record string, id int, but ...string) ([]Dependents, error) {
 	tenant, err := tenantOf(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// Table and column names are the schema's own, never a caller's.
+	// Table and column names come from the schema, never from a caller.
 	var counts []string
 	for table, columns := range referrers(record) {
 		if slices.Contains(but, table) {
@@ -58,7 +58,7 @@ func (tx *Tx) Dependents(ctx context.Context, record string, id int, but ...stri
 	return found, rows.Err()
 }
 
-// referrers are the tables whose columns may hold the id of a record of the kind, with those columns.
+// referrers returns the tables and columns that may hold the id of a record of the kind.
 func referrers(record string) map[string][]string {
 	tables := map[string][]string{}
 	for _, from := range ent.Records {

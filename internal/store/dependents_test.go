@@ -11,7 +11,7 @@ import (
 	"paydown/internal/store"
 )
 
-// Every table that may refer to a record is counted, and the rows of another tenant are not.
+// Every table that may refer to a record is counted, without the rows of other tenants.
 func TestDependentsOfARecord(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -6,20 +6,20 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 )
 
-// FirstOfEach is a predicate: of the tenant's records that belong to one of the owners, as the column says, the first n
-// of each, by id. It reads an index of (tenant, column, id) and nothing else.
+// FirstOfEach is a predicate for the first n of the tenant's records of each owner in the column, by id. It
+// reads only an index of (tenant, column, id).
 func FirstOfEach(tenant int, column string, owners []int, n int) func(*entsql.Selector) {
 	return LeadersOfEach(tenant, column, owners, n, func(*entsql.Selector) {}, Order{Column: "id"})
 }
 
-// Order says in which order records come: by a column and then by id, both in one direction, nulls last.
+// Order is an order of records: by a column and then by id, both in the same direction, nulls last.
 type Order struct {
 	Column   string
 	Desc     bool
 	Nullable bool
 }
 
-// LeadersOfEach is FirstOfEach in another order, of the records that narrow leaves.
+// LeadersOfEach is FirstOfEach in another order, and of the records that narrow selects.
 func LeadersOfEach(
 	tenant int, column string, owners []int, n int, narrow func(*entsql.Selector), order Order,
 ) func(*entsql.Selector) {
@@ -53,8 +53,8 @@ func (o Order) terms(records *entsql.SelectTable) []entsql.Querier {
 	return append(terms, term("id", direction))
 }
 
-// CountOfEach counts the tenant's records of a table that belong to each of the owners, as the column says, and that
-// narrow leaves. An owner without any is not in the map.
+// CountOfEach counts the tenant's records of a table by owner in the column, of the records that narrow
+// selects. The map omits owners without any.
 func (s *Store) CountOfEach(
 	ctx context.Context, tenant int, table, column string, owners []int, narrow func(*entsql.Selector),
 ) (map[int]int, error) {
@@ -83,7 +83,7 @@ func (s *Store) CountOfEach(
 	return counts, rows.Err()
 }
 
-// By puts a query's records into the order.
+// By sorts a query's records.
 func (o Order) By(s *entsql.Selector) {
 	direction := entsql.Asc
 	if o.Desc {

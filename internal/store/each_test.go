@@ -42,7 +42,7 @@ func TestFirstOfEachKeepsToItsTenant(t *testing.T) {
 					t.Errorf("payment %d of tenant %d comes along", p.ID, p.TenantID)
 				}
 			}
-			// Neither tenant sees what the other's number selects.
+			// Neither tenant sees the records of the other's id.
 			if n, err := s.Reader().Payment.Query().Where(first).Count(w.b.ctx); err != nil || n != 0 {
 				t.Errorf("another tenant sees %d, %v", n, err)
 			}
@@ -60,7 +60,8 @@ func TestCountOfEachKeepsToItsTenant(t *testing.T) {
 		if err != nil || len(counts) != 1 || counts[mine] != 1 {
 			t.Errorf("%v, %v", counts, err)
 		}
-		if counts, err = s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine}, none); err != nil || len(counts) != 0 {
+		if counts, err = s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine}, none); err != nil ||
+			len(counts) != 0 {
 			t.Errorf("narrowed to none: %v, %v", counts, err)
 		}
 	})

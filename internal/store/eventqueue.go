@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// QueuedEvent is an event that is to be fanned out.
+// QueuedEvent is an event to be fanned out.
 type QueuedEvent struct {
 	ID, Tenant int
 	Event      string
@@ -20,19 +20,21 @@ type QueuedEvent struct {
 	Data       json.RawMessage
 }
 
-// tenantsWaiting lists the tenants whose events are to be fanned out, by one look into the index for each.
+// tenantsWaiting lists the tenants with events to fan out, by reading one index entry per tenant.
 const tenantsWaiting = `WITH RECURSIVE waiting (tenant_id) AS (
 		SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL
-		UNION ALL SELECT (SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL AND o.tenant_id > w.tenant_id)
+		UNION ALL SELECT (SELECT MIN(o.tenant_id) FROM outbox_events o
+		WHERE o.fanned_out_at IS NULL AND o.tenant_id > w.tenant_id)
 		FROM waiting w WHERE w.tenant_id IS NOT NULL)`
 
-// eventsOfTenant are the oldest that are to be fanned out of a tenant, and how many tenants have some.
+// eventsOfTenant selects the oldest events to fan out of a tenant, and the number of tenants with such events.
 const eventsOfTenant = `SELECT id, tenant_id, event, version, occurred_at, data, %[2]s AS tenants FROM outbox_events
 	WHERE tenant_id = %[1]s AND fanned_out_at IS NULL ORDER BY id LIMIT %[3]s `
 
-// QueuedEvents are events that are to be fanned out, locked until the transaction ends: n, or one of each tenant where more
-// tenants have some. Each tenant gets an equal part, its oldest, so that none who has thousands holds others up, and
-// they come in turns. Those that another transaction is fanning out are passed over. more reports that there may be more.
+// QueuedEvents returns events to fan out, locked until the transaction ends: n, or one per tenant if more
+// tenants have events. Each tenant gets an equal share of its oldest events, so that a tenant with thousands
+// does not delay others, and tenants alternate. Events that another transaction is fanning out are skipped.
+// more reports that there may be more.
 func (tx *Tx) QueuedEvents(ctx context.Context, n int) (events []QueuedEvent, more bool, err error) {
 	var tenants int
 	if tx.dialect == dialect.Postgres {
@@ -50,7 +52,7 @@ func (tx *Tx) QueuedEvents(ctx context.Context, n int) (events []QueuedEvent, mo
 	return events, longest >= max(1, n/tenants), nil
 }
 
-// queuedEventsByTenant is for SQLite, which knows no LATERAL and for which many statements are as good as one.
+// queuedEventsByTenant is for SQLite, which has no LATERAL, and where many statements are as fast as one.
 func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedEvent, tenants int, err error) {
 	rows, err := tx.query(ctx, tenantsWaiting+` SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL`)
 	if err != nil {
@@ -61,7 +63,9 @@ func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedE
 		return nil, 0, err
 	}
 	for tenant := range waiting {
-		some, _, err := tx.queuedEvents(ctx, fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"), tenant, len(waiting), max(1, n/len(waiting)))
+		some, _, err := tx.queuedEvents(
+			ctx, fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"), tenant, len(waiting), max(1, n/len(waiting)),
+		)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -70,7 +74,9 @@ func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedE
 	return events, len(waiting), nil
 }
 
-func (tx *Tx) queuedEvents(ctx context.Context, query string, args ...any) (events []QueuedEvent, tenants int, err error) {
+func (tx *Tx) queuedEvents(
+	ctx context.Context, query string, args ...any,
+) (events []QueuedEvent, tenants int, err error) {
 	rows, err := tx.query(ctx, query, args...)
 	if err != nil {
 		return nil, 0, err
@@ -88,8 +94,8 @@ func (tx *Tx) queuedEvents(ctx context.Context, query string, args ...any) (even
 	return events, tenants, rows.Err()
 }
 
-// inTurns orders events so that each tenant's first come first, then their second ones, and so on, and tells how many the
-// one with most has.
+// inTurns orders events so that the first of each tenant come first, then the second, and so on. It also
+// returns the largest number of events of one tenant.
 func inTurns(events []QueuedEvent) (ordered []QueuedEvent, longest int) {
 	slices.SortFunc(events, func(a, b QueuedEvent) int { return cmp.Compare(a.ID, b.ID) })
 	of, turn := map[int]int{}, make(map[int]int, len(events))
@@ -102,7 +108,7 @@ func inTurns(events []QueuedEvent) (ordered []QueuedEvent, longest int) {
 	return events, longest
 }
 
-// FannedOut notes that the deliveries of events are made.
+// FannedOut records that the deliveries of events were created.
 func (tx *Tx) FannedOut(ctx context.Context, at time.Time, ids []int) error {
 	values := make([]map[string]any, len(ids))
 	for i, id := range ids {

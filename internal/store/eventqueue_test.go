@@ -29,7 +29,7 @@ func (q *queue) happen(t *testing.T, n int) (ids []int) {
 	return ids
 }
 
-// fanOut reads up to n events that wait, says that they are fanned out, and returns their ids in their order.
+// fanOut reads up to n waiting events, marks them as fanned out, and returns their ids in order.
 func (q *queue) fanOut(t *testing.T, n int) (ids []int, more bool) {
 	t.Helper()
 	q.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
@@ -87,7 +87,7 @@ func TestEachTenantsOldestEventComesWhereThereAreMoreTenantsThanPlaces(t *testin
 	})
 }
 
-// What is over stays in the table for weeks: a plan that walks it costs every delivery more than all else does.
+// Finished rows stay in the table for weeks: a plan that scans them would dominate the cost of every delivery.
 func TestEventsThatAreOverAreNotWalked(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// MigrateTo is Migrate with further migrations, given as pairs of a name and its SQL, after the ones there are.
+// MigrateTo is Migrate with additional migrations at the end, given as pairs of a name and its SQL.
 func (s *Store) MigrateTo(ctx context.Context, further ...[2]string) ([]string, error) {
 	known, err := migrationsOf(s.dialect)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Store) MigrateTo(ctx context.Context, further ...[2]string) ([]string, 
 	return s.migrate(ctx, known)
 }
 
-// MigrateThrough is Migrate up to the migration of a number.
+// MigrateThrough is Migrate up to this migration.
 func (s *Store) MigrateThrough(ctx context.Context, number int) ([]string, error) {
 	known, err := migrationsOf(s.dialect)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Store) RunCheck(ctx context.Context, c Check) (Finding, error) {
 // SetClock replaces the store's clock.
 func SetClock(s *Store, clock func() time.Time) { s.clock = clock }
 
-// Caching puts the cache of statements over a driver's connector.
+// Caching wraps a driver's connector in the statement cache.
 func Caching(c driver.Connector, finalise bool) driver.Connector {
 	return connector{Connector: c, finalise: finalise}
 }
@@ -70,10 +70,10 @@ const (
 	MaxCachedArgs    = maxCachedArgs
 )
 
-// Fold is what both databases compare in a search.
+// Fold is the form of a text that both databases compare in a search.
 func Fold(text string) string { return fold(text) }
 
-// EventQueueStatements are the statements by which SQLite finds the events that are to be fanned out.
+// EventQueueStatements are the SQLite statements that find the events to fan out.
 func EventQueueStatements() []string {
 	return []string{
 		tenantsWaiting + ` SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL LIMIT $1 + $2 + $3`,

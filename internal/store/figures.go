@@ -9,7 +9,7 @@ import (
 	"paydown/internal/civil"
 )
 
-// Figure is a number of records and what they add up to, in cents, under a key: a state, a day, a name.
+// Figure is a number of records and their sum in cents, under a key: a state, a day, a name.
 type Figure struct {
 	Of, Key string
 	Count   int
@@ -38,8 +38,8 @@ func (s *Store) figures(ctx context.Context, query string, args ...any) ([]Figur
 	return found, rows.Err()
 }
 
-// DayFigures add up what is to be collected, by the day it is scheduled for ("expected"), and what was, by the day it
-// cleared ("collected"), from one day to another. What was called off is not expected.
+// DayFigures sums the payments to collect by scheduled day ("expected") and the collected ones by cleared day
+// ("collected"), from one day to another. Cancelled payments are not expected.
 func (s *Store) DayFigures(ctx context.Context, tenant int, from, to civil.Date) ([]Figure, error) {
 	day := func(column string) string {
 		if s.IsPostgres() {
@@ -56,13 +56,13 @@ func (s *Store) DayFigures(ctx context.Context, tenant int, from, to civil.Date)
 		part("collected", "cleared_date", "status = 'PAID'"), tenant, from, to)
 }
 
-// PipelineFigures add up the funded amounts of the tenant's deals by their state.
+// PipelineFigures sums the funded amounts of the tenant's deals by state.
 func (s *Store) PipelineFigures(ctx context.Context, tenant int) ([]Figure, error) {
 	return s.figures(ctx, `SELECT 'state', state, COUNT(*), `+summed("funded_amount")+`
 		FROM deals WHERE tenant_id = $1 GROUP BY state`, tenant)
 }
 
-// VolumeFigures add up what was funded from each of the instants to the next; the key is the index of the first of both.
+// VolumeFigures sums the funded amounts between consecutive instants; the key is the index of the earlier one.
 func (s *Store) VolumeFigures(ctx context.Context, tenant int, bounds []time.Time) ([]Figure, error) {
 	args := []any{tenant}
 	parts := make([]string, len(bounds)-1)
@@ -76,8 +76,8 @@ func (s *Store) VolumeFigures(ctx context.Context, tenant int, bounds []time.Tim
 	return s.figures(ctx, strings.Join(parts, ` UNION ALL `), args...)
 }
 
-// DeskFigures count what wants somebody's attention now, offers that end before an instant among it, and add up what it is
-// about. What deals in default owe is read from the books.
+// DeskFigures counts and sums the items of the work queue, including offers that expire before soon. What deals
+// in default owe is read from the books.
 func (s *Store) DeskFigures(ctx context.Context, tenant int, now, soon time.Time) ([]Figure, error) {
 	return s.figures(ctx, `
 		SELECT 'desk', 'bounces', COUNT(*), `+summed("b.amount")+` FROM payments b
@@ -90,7 +90,8 @@ func (s *Store) DeskFigures(ctx context.Context, tenant int, now, soon time.Time
 		UNION ALL SELECT 'desk', 'payouts', COUNT(DISTINCT b.id), `+summed("i.amount")+` FROM payout_batches b
 		  LEFT JOIN payout_items i ON i.batch_id = b.id AND i.tenant_id = b.tenant_id
 		  WHERE b.tenant_id = $1 AND b.status = 'DRAFT'
-		UNION ALL SELECT 'desk', 'draws', COUNT(*), `+summed("amount")+` FROM loc_draws WHERE tenant_id = $1 AND status = 'REQUESTED'
+		UNION ALL SELECT 'desk', 'draws', COUNT(*), `+summed("amount")+`
+		FROM loc_draws WHERE tenant_id = $1 AND status = 'REQUESTED'
 		UNION ALL SELECT 'desk', 'renewals', COUNT(*), `+summed("outstanding")+` FROM renewal_opportunities
 		  WHERE tenant_id = $1 AND status = 'ELIGIBLE' AND closed_at IS NULL
 		UNION ALL SELECT 'desk', 'disbursements', COUNT(*), `+summed("amount")+` FROM disbursements

@@ -16,8 +16,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Figures are added up by SQL of our own. What one tenant has never shows in another's, and asking for another's deals and
-// syndicators finds nothing.
+// Figures are aggregated by raw SQL. One tenant's records never appear in another's figures, and asking for
+// another's deals and syndicators finds nothing.
 func TestFiguresKeepToTheirTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -25,9 +25,15 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 		before, theirs := w.a.figures(t, s, w.a), w.b.figures(t, s, w.b)
 		w.b.book(t, s, 4321, ledger.Funding)
 		err := s.Write(w.b.ctx, func(ctx context.Context, tx *store.Tx) error {
-			return tx.Payment.Create().SetDealID(w.b.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
-				SetAmount(money.Must("10.10")).SetScheduledDate(civil.Must("2026-02-02")).SetStatus(payment.Bounced).
-				SetReturnedAt(tx.At()).Exec(ctx)
+			return tx.Payment.Create().
+				SetDealID(w.b.rows[ent.TypeDeal]).
+				SetType(payment.AdvancePayback).
+				SetDirection(payment.In).
+				SetAmount(money.Must("10.10")).
+				SetScheduledDate(civil.Must("2026-02-02")).
+				SetStatus(payment.Bounced).
+				SetReturnedAt(tx.At()).
+				Exec(ctx)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +55,7 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 	})
 }
 
-// The board of a tenant has its own submissions and no others.
+// The pipeline of a tenant has only its own submissions.
 func TestTheBoardKeepsToItsTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -63,7 +69,7 @@ func TestTheBoardKeepsToItsTenant(t *testing.T) {
 	})
 }
 
-// Debits and returns are counted by class, each tenant's own, and what is no debit is not.
+// Debits and returns are counted by class, for each tenant separately, and other payments are not counted.
 func TestReturnsAreCountedByClass(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -105,14 +111,15 @@ func TestReturnsAreCountedByClass(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, err := s.ReturnCounts(o.ctx, o.id, since)
-			if want := (store.ReturnCount{Debits: 5, Unauthorized: 1, Administrative: 1, Overall: 4}); err != nil || got != want {
+			if want := (store.ReturnCount{Debits: 5, Unauthorized: 1, Administrative: 1, Overall: 4}); err != nil ||
+				got != want {
 				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 		}
 	})
 }
 
-// Days are told by their date on both databases, and cents are added up exactly.
+// Both databases return days as dates, and sums are exact to the cent.
 func TestDaysAreAddedUpExactly(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -120,8 +127,13 @@ func TestDaysAreAddedUpExactly(t *testing.T) {
 		day := civil.Must("2031-03-04")
 		err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
 			for range 3 {
-				err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
-					SetAmount(money.Must("999999999.99")).SetScheduledDate(day).Exec(ctx)
+				err := tx.Payment.Create().
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					SetType(payment.AdvancePayback).
+					SetDirection(payment.In).
+					SetAmount(money.Must("999999999.99")).
+					SetScheduledDate(day).
+					Exec(ctx)
 				if err != nil {
 					return err
 				}
@@ -138,7 +150,8 @@ func TestDaysAreAddedUpExactly(t *testing.T) {
 	})
 }
 
-// figures are all that there are of a tenant, the first four those of the deal, the syndicator and the payout of an owner.
+// figures returns all figures of a tenant, the first four for the deal, the syndicator and the payout of an
+// owner.
 func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	t.Helper()
 	deal, syndicator := of.rows[ent.TypeDeal], of.rows[ent.TypeSyndicator]

@@ -13,36 +13,36 @@ import (
 	"paydown/ent"
 )
 
-// Check is a rule that all records obey.
+// Check is a rule that all records must satisfy.
 type Check struct {
 	Name  string
-	About string // what holds when nothing violates it
+	About string // what is true if nothing violates it
 	of    rows
 	rules []rule
 }
 
-// rows are what a check looks at: what they are called, and the query that counts them.
+// rows are the rows that a check examines: their name, and the query that counts them.
 type rows struct{ noun, count string }
 
-// rule is a query whose rows are violations: each row is a word or a sentence about one of them. A check of several
-// rules names each; the name of an only one is empty.
+// rule is a query whose rows are violations: each row is a text about one. A check of several rules names each;
+// the name of a single rule is empty.
 type rule struct{ name, query string }
 
-// Finding is what a check came to.
+// Finding is the result of a check.
 type Finding struct {
 	Check
-	Looked     int // how many rows it looked at
+	Looked     int // number of rows examined
 	Violations int
-	Examples   []string // of each rule that is violated
+	Examples   []string // of each violated rule
 }
 
-// maxExamples bounds those of one rule.
+// maxExamples limits the examples of one rule.
 const maxExamples = 5
 
-// Describe says what holds, or what does not, and of how many rows.
+// Describe states what is true, or what is violated, and of how many rows.
 func (f *Finding) Describe() string {
 	if f.Violations == 0 {
-		return fmt.Sprintf("%s (%d %s looked at)", f.About, f.Looked, f.of.noun)
+		return fmt.Sprintf("%s (%d %s checked)", f.About, f.Looked, f.of.noun)
 	}
 	noun := "violations"
 	if f.Violations == 1 {
@@ -51,7 +51,7 @@ func (f *Finding) Describe() string {
 	return fmt.Sprintf("%d %s among %d %s: %s", f.Violations, noun, f.Looked, f.of.noun, strings.Join(f.Examples, "; "))
 }
 
-// Violate adds a violation, which the text tells.
+// Violate adds a violation with its text.
 func (f *Finding) Violate(text string) {
 	f.Violations++
 	switch {
@@ -62,7 +62,7 @@ func (f *Finding) Violate(text string) {
 	}
 }
 
-// all counts the rows of tables, which are the schema's own.
+// all counts the rows of tables of the schema.
 func all(noun string, tables ...string) rows {
 	counts := make([]string, len(tables))
 	for i, table := range tables {
@@ -71,12 +71,12 @@ func all(noun string, tables ...string) rows {
 	return rows{noun, `SELECT ` + strings.Join(counts, ` + `)}
 }
 
-// only is the rule of a check that has no other.
+// only is the single rule of a check.
 func only(query string) []rule { return []rule{{query: query}} }
 
 const cents = `CAST(ROUND(amount * 100) AS BIGINT)`
 
-// IntegrityChecks are the checks. They look at all tenants at once.
+// IntegrityChecks returns the checks. They examine all tenants at once.
 func IntegrityChecks() []Check {
 	checks := []Check{
 		{
@@ -168,14 +168,14 @@ func IntegrityChecks() []Check {
 	return append(checks, references())
 }
 
-// funded are the deals on which money is or was out.
+// funded are the deals with money out, now or earlier.
 var funded = rows{
 	"funded deals", `SELECT COUNT(*) FROM deals WHERE state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED')`,
 }
 
-// A renewal credits clearing on the new deal, and what it settles on the prior one debits it, in one transaction: over
-// all deals that renewed a prior deal, nothing is left. A RENEWAL_PAYOFF by OFFSET that no renewal made, which callers
-// could once record, has no other side and shows here; it is taken back by marking it BOUNCED.
+// A renewal credits clearing on the new deal and debits it on the prior deal in one transaction, so all deals
+// that renewed a prior deal sum to zero. A RENEWAL_PAYOFF by OFFSET without a renewal, which callers could once
+// record, has no other side and is found here; marking it BOUNCED reverses it.
 const renewalClearing = `
 	SELECT 'the renewals of deal ' || x.prior || ' leave ' || SUM(x.cents) || ' cents in clearing'
 	FROM (SELECT p.tenant_id, CASE WHEN p.kind = 'RENEWAL' THEN COALESCE(d.renewed_from_deal_id, 0)
@@ -185,8 +185,8 @@ const renewalClearing = `
 	      WHERE p.account = '1900') x
 	GROUP BY x.tenant_id, x.prior HAVING SUM(x.cents) <> 0`
 
-// The receivable less unapplied cash is what was bought, less what was paid against it: both sides come from different
-// records, the ledger and the payments. Of a payoff that paid fees besides, those are not paid against it.
+// The receivable less unapplied cash equals the payback less the payments against it. The two sides come from
+// different records, the ledger and the payments. Fees paid with a payoff are not payments against it.
 const dealBalances = `
 	SELECT 'deal ' || d.id || ' owes ' || l.owed || ' cents by the ledger and ' || (l.base - x.paid) || ' by its payments'
 	FROM deals d
@@ -199,7 +199,8 @@ const dealBalances = `
 	                 THEN -CAST(ROUND(p.amount * 100) AS BIGINT) ELSE 0 END) base
 	      FROM postings p WHERE p.deal_id IS NOT NULL GROUP BY p.deal_id, p.tenant_id) l
 	  ON l.deal_id = d.id AND l.tenant_id = d.tenant_id
-	JOIN (SELECT deals.id, deals.tenant_id, COALESCE(SUM(CASE WHEN payments.type IN (` + againstBalance + `) THEN 1 ELSE -1 END
+	JOIN (SELECT deals.id, deals.tenant_id,
+	COALESCE(SUM(CASE WHEN payments.type IN (` + againstBalance + `) THEN 1 ELSE -1 END
 	        * CAST(ROUND(payments.amount * 100) AS BIGINT)), 0) paid
 	      FROM deals LEFT JOIN payments ON payments.deal_id = deals.id AND payments.tenant_id = deals.tenant_id
 	        AND payments.status = 'PAID' AND (payments.type IN (` + againstBalance + `) OR payments.payoff_id IS NOT NULL)
@@ -207,9 +208,10 @@ const dealBalances = `
 	  ON x.id = d.id AND x.tenant_id = d.tenant_id
 	WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED') AND l.owed <> l.base - x.paid`
 
-const againstBalance = `'ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK', 'ADVANCE_PAYBACK_ADJUSTMENT', 'EPO_DISCOUNT', 'RENEWAL_PAYOFF'`
+const againstBalance = `'ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK', 'ADVANCE_PAYBACK_ADJUSTMENT',
+	'EPO_DISCOUNT', 'RENEWAL_PAYOFF'`
 
-// The payments of callers are demanded; those that the system makes follow from a deal's own write.
+// Payments created by callers are required; those created by the system follow from the deal's own write.
 const auditComplete = `
 	SELECT 'lead ' || r.id FROM leads r WHERE NOT EXISTS (SELECT 1 FROM audit_entries a
 	  WHERE a.tenant_id = r.tenant_id AND a.entity = 'lead' AND a.entity_id = r.id AND a.action = 'lead.create')
@@ -240,9 +242,9 @@ const outboxComplete = `
 	  SELECT 1 FROM outbox_events o WHERE o.tenant_id = p.tenant_id AND o.entity = 'payment' AND o.entity_id = p.id
 	  AND o.event = 'payment.bounced')`
 
-// references has a rule per reference of the schema: it points at a record that is there, and the tenant's.
+// references has a rule per reference of the schema: it must point at an existing record of the same tenant.
 func references() Check {
-	c := Check{Name: "references", About: "every reference points at a record that is there and of the same tenant"}
+	c := Check{Name: "references", About: "every reference points at an existing record of the same tenant"}
 	var counts []string
 	for _, name := range slices.Sorted(maps.Keys(ent.Records)) {
 		record := ent.Records[name]
@@ -264,23 +266,23 @@ func references() Check {
 	return c
 }
 
-// Walk is a check that takes more than SQL: it goes through rows and judges each.
+// Walk is a check that needs more than SQL: it examines rows one by one.
 type Walk struct {
 	Name  string
-	About string // what holds when nothing violates it
-	Noun  string // what it looks at
+	About string // what is true if nothing violates it
+	Noun  string // the name of what it examines
 	Run   func(ctx context.Context, view *Snapshot, found *Finding) error
 }
 
-// Snapshot is the data as it was at one moment, to be read only.
+// Snapshot is a read-only view of the data as of one moment.
 type Snapshot struct {
 	tx      *sql.Tx
 	dialect string
-	client  *ent.Client // of all tenants
+	client  *ent.Client // for all tenants
 }
 
-// RunChecks runs checks, and then walks, on one view of the data, undisturbed by writes that go on, for as long as that
-// takes. Found, which may be nil, is told of each as it ends, and must not wait for anybody: a transaction is open.
+// RunChecks runs checks and then walks on one snapshot of the data, however long that takes. found, which may
+// be nil, is called with each result; it must not block, because a transaction is open.
 func (s *Store) RunChecks(ctx context.Context, checks []Check, found func(Finding), walks ...Walk) ([]Finding, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.IsPostgres() {
@@ -345,7 +347,7 @@ func run(ctx context.Context, tx *sql.Tx, c Check) (Finding, error) {
 	return found, nil
 }
 
-// violations counts those of a rule, with some of them, and dots where there are more.
+// violations counts the violations of a rule, and returns some of them, followed by dots if there are more.
 func violations(ctx context.Context, tx *sql.Tx, r rule) (n int, examples []string, err error) {
 	rows, err := tx.QueryContext(ctx, r.query)
 	if err != nil {

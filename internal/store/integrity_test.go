@@ -17,7 +17,7 @@ import (
 	"paydown/internal/store"
 )
 
-// References that lead nowhere, or to another tenant, are one check, which names each kind of them.
+// Broken references, and those to another tenant, are one check, which names each kind of them.
 func TestBrokenReferencesAreNamed(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -27,7 +27,7 @@ func TestBrokenReferencesAreNamed(t *testing.T) {
 		if err != nil || found.Violations != 0 || found.Looked < 50 {
 			t.Fatalf("%s: %v", found.Describe(), err)
 		}
-		if want := fmt.Sprintf("(%d references looked at)", found.Looked); !strings.HasSuffix(found.Describe(), want) {
+		if want := fmt.Sprintf("(%d references checked)", found.Looked); !strings.HasSuffix(found.Describe(), want) {
 			t.Errorf("it says %q, want %q at the end", found.Describe(), want)
 		}
 		theirs := w.b.rows[ent.TypeDeal]
@@ -57,7 +57,7 @@ func TestBrokenReferencesAreNamed(t *testing.T) {
 	})
 }
 
-// What renewals put into clearing, they take out of it.
+// Renewals debit and credit clearing by equal amounts.
 func TestRenewalClearingIsEmpty(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -65,8 +65,13 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 		check := checkNamed(t, "renewal_clearing")
 		post := func(kind ledger.Kind, cents int64) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
-				j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).
-					SetDealID(w.a.rows[ent.TypeDeal]).Save(ctx)
+				j, err := tx.Journal.Create().
+					SetKind(kind).
+					SetLineCount(2).
+					SetOccurredAt(tx.At()).
+					SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -97,7 +102,7 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 	})
 }
 
-// What a payment posted counts for the day on which it cleared, until it is taken back.
+// A payment's postings count for the day on which it cleared, until they are reversed.
 func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -106,13 +111,26 @@ func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 		cleared := civil.Of(2026, time.March, 2)
 		post := func(counts civil.Date) (id int) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
-				p, err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.OtherFee).SetAmount(money.Cents(500)).
-					SetStatus(payment.Paid).SetEpisode(1).SetClearedDate(cleared).Save(ctx)
+				p, err := tx.Payment.Create().
+					SetDealID(w.a.rows[ent.TypeDeal]).
+					SetType(payment.OtherFee).
+					SetAmount(money.Cents(500)).
+					SetStatus(payment.Paid).
+					SetEpisode(1).
+					SetClearedDate(cleared).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
-				j, err := tx.Journal.Create().SetKind(ledger.Payment).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(counts).
-					SetDealID(p.DealID).SetPaymentID(p.ID).SetEpisode(1).Save(ctx)
+				j, err := tx.Journal.Create().
+					SetKind(ledger.Payment).
+					SetLineCount(2).
+					SetOccurredAt(tx.At()).
+					SetEffectiveDate(counts).
+					SetDealID(p.DealID).
+					SetPaymentID(p.ID).
+					SetEpisode(1).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -144,8 +162,16 @@ func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			back, err := tx.Journal.Create().SetKind(j.Kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(j.EffectiveDate).
-				SetDealID(*j.DealID).SetPaymentID(*j.PaymentID).SetEpisode(1).SetReversesID(j.ID).Save(ctx)
+			back, err := tx.Journal.Create().
+				SetKind(j.Kind).
+				SetLineCount(2).
+				SetOccurredAt(tx.At()).
+				SetEffectiveDate(j.EffectiveDate).
+				SetDealID(*j.DealID).
+				SetPaymentID(*j.PaymentID).
+				SetEpisode(1).
+				SetReversesID(j.ID).
+				Save(ctx)
 			if err != nil {
 				return err
 			}

@@ -9,15 +9,15 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// Lease is the right to do a job that one process at a time may do. It ends by itself, so that a process that dies with
-// it keeps the job from nobody for long. The fence moves with every holder: what one does under an earlier fence is
-// refused, however late it notices that its lease has ended.
+// Lease is the right to run a job that only one process at a time may run. It ends by itself, so that a process
+// that dies does not block the job for long. The fence changes with every holder: writes under an earlier fence
+// are rejected, however late a holder notices that its lease has ended.
 type Lease struct {
 	name  string
 	fence int64
 }
 
-// TakeLease takes the lease on a job for a while; it is nil where another process holds it.
+// TakeLease takes the lease of a job for a while; it returns nil if another process holds it.
 func (s *Store) TakeLease(ctx context.Context, job, holder string, length time.Duration) (*Lease, error) {
 	var lease *Lease
 	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
@@ -42,8 +42,8 @@ func (s *Store) TakeLease(ctx context.Context, job, holder string, length time.D
 	return lease, nil
 }
 
-// KeepLease makes the lease last for a while from now, and holds it until the transaction ends. It reports false where
-// another process has taken it.
+// KeepLease extends the lease, and locks it until the transaction ends. It returns false if another process has
+// taken it.
 func (tx *Tx) KeepLease(ctx context.Context, l *Lease, length time.Duration) (bool, error) {
 	now, err := tx.Clock(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (tx *Tx) KeepLease(ctx context.Context, l *Lease, length time.Duration) (bo
 	return err == nil, err
 }
 
-// ReleaseLease lets others have the job at once; it does nothing where one has it already.
+// ReleaseLease ends the lease, so that others can take it; it does nothing if another process has it already.
 func (s *Store) ReleaseLease(ctx context.Context, l *Lease) error {
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		now, err := tx.Clock(ctx)
@@ -69,8 +69,8 @@ func (s *Store) ReleaseLease(ctx context.Context, l *Lease) error {
 	})
 }
 
-// Clock is the time that all processes agree on: the database's. On SQLite, which one process serves, it is that of the
-// transaction. Whatever several processes schedule by is read here and nowhere else.
+// Clock returns the time that all processes agree on: the database's. On SQLite, which serves a single process,
+// it is that of the transaction. Whatever several processes schedule must use this clock.
 func (tx *Tx) Clock(ctx context.Context) (time.Time, error) {
 	if tx.dialect == dialect.SQLite {
 		return tx.at, nil
@@ -80,5 +80,5 @@ func (tx *Tx) Clock(ctx context.Context) (time.Time, error) {
 	return now.UTC().Add(tx.ahead), err
 }
 
-// MoveClock has Clock run ahead by so much, for tests that cannot wait. On SQLite the clock given to Open is moved instead.
+// MoveClock advances Clock, for tests that cannot wait. On SQLite, advance the clock given to Open instead.
 func (s *Store) MoveClock(by time.Duration) { s.ahead.Add(int64(by)) }

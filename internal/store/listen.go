@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// A connection that listens is made anew after pauses from the first to the last of these, and asked so often whether it
-	// lives.
+	// A broken listening connection is retried after pauses that grow from the first to the last of these, and a
+	// live one is pinged at the longer interval.
 	listenAgainFirst = 100 * time.Millisecond
 	listenAgainLast  = 10 * time.Second
 	listenPing       = 30 * time.Second
 )
 
-// Listen calls heard whenever a process on the same database calls Notify with the channel's name, and whenever
-// notifications may have been missed, until the context ends. It is told of what it needs to know, and no more: whoever
-// relies on it looks by himself from time to time. On SQLite, which one process serves, there is nothing to hear.
+// Listen calls heard when a process on the same database calls Notify with the channel's name, and when
+// notifications may have been missed, until the context ends. It is a hint only: callers must also poll from
+// time to time. On SQLite, which serves a single process, there are no notifications.
 func (s *Store) Listen(ctx context.Context, channel string, heard func()) {
 	if !s.IsPostgres() {
 		return
@@ -26,7 +26,7 @@ func (s *Store) Listen(ctx context.Context, channel string, heard func()) {
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
 	defer stop()
 	if err := l.Listen(channel); err != nil {
-		return // it has been closed
+		return // it was closed
 	}
 	ping := time.NewTicker(listenPing)
 	defer ping.Stop()
@@ -38,14 +38,14 @@ func (s *Store) Listen(ctx context.Context, channel string, heard func()) {
 			if !open {
 				return
 			}
-			heard() // of a notification, or of a connection that was made anew
+			heard() // a notification, or a reconnection
 		case <-ping.C:
-			go func() { _ = l.Ping() }() // which makes it anew where it is dead
+			go func() { _ = l.Ping() }() // reconnects if the connection is dead
 		}
 	}
 }
 
-// Notify tells the processes that listen to the channel. On SQLite there are none.
+// Notify notifies the processes that listen to the channel. On SQLite there are none.
 func (s *Store) Notify(ctx context.Context, channel string) error {
 	if !s.IsPostgres() {
 		return nil

@@ -10,17 +10,17 @@ import (
 	"paydown/ent/notification"
 )
 
-// QueuedMail is a notification that a process has taken, across tenants, to send it by mail.
+// QueuedMail is a notification that a process has claimed to send by mail, across tenants.
 type QueuedMail struct {
 	ID, Tenant int
-	// Attempt counts how often it was taken, this time included. It is the fence of the claim.
+	// Attempt counts the claims, including this one. It is the fence of the claim.
 	Attempt int
-	// At is when it was taken, by the clock that all processes share.
+	// At is the time of the claim, on the clock that all processes share.
 	At time.Time
 }
 
-// ClaimMail takes the notification that has been due for mail for the longest, for a while: until then nobody else takes
-// it. It is nil where none is due. A process that dies with a claim has others send after that while.
+// ClaimMail claims the notification that has been due for mail longest, for a while. It returns nil if none is
+// due. If the process dies, others may send the mail after that while.
 func (s *Store) ClaimMail(ctx context.Context, length time.Duration) (*QueuedMail, error) {
 	var claimed *QueuedMail
 	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
@@ -47,9 +47,9 @@ func (s *Store) ClaimMail(ctx context.Context, length time.Duration) (*QueuedMai
 	return claimed, nil
 }
 
-// FinishMail notes what became of a notification's mail; code says why it was not sent, "" where it was. One that is
-// still due is so after a while from now. It does nothing and reports false where the claim has ended and somebody
-// else has the mail.
+// FinishMail stores the outcome of a notification's mail; code is why it was not sent, or "" if it was. If it
+// is to be retried, it is due again after a while. It does nothing and returns false if the claim has ended and
+// another process has the mail.
 func (s *Store) FinishMail(
 	ctx context.Context, m *QueuedMail, state notification.MailState, code string, after time.Duration,
 ) (held bool, err error) {

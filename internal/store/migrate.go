@@ -12,30 +12,30 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// migrationFiles are the migrations of each database, numbered from 0001 without gaps. `make migration` writes the next
-// ones; what has been released is never edited. There is no way back but a backup.
+// migrationFiles are the migrations of each database, numbered from 0001 without gaps. `make migration` writes
+// the next ones; released ones are never edited. To go back, restore a backup.
 //
 //go:embed migrations
 var migrationFiles embed.FS
 
-// ErrNotMigrated is a database that lacks migrations of this program.
+// ErrNotMigrated is returned for a database that lacks migrations of this program.
 var ErrNotMigrated = errors.New("the database is not migrated: run `paydown migrate`")
 
-// ErrUnknownMigration is a database that a newer program, or that of another branch, has migrated.
-var ErrUnknownMigration = errors.New("the database has a migration that this program does not know, which is older")
+// ErrUnknownMigration is returned for a database that a newer program, or one of another branch, has migrated.
+var ErrUnknownMigration = errors.New("the database was migrated by a newer program than this one")
 
 type migration struct {
-	name string // NUMBER_WHAT
+	name string // NUMBER_NAME
 	sql  string // any number of statements
 }
 
-// Migrate brings the database to the schema of this program and returns the migrations that this took. It is safe to
-// run in several processes at once: each migration is applied by one of them, and all return when it is.
+// Migrate migrates the database to the schema of this program and returns the migrations applied. It is safe to
+// run in several processes at once: each migration is applied by one of them, and all return when it is done.
 //
-// One runner of ours serves both databases, as golang-migrate would need a second one beside it: it cannot switch
-// SQLite's foreign keys off, without which no table that others point at can be rebuilt. Here a migration and the note
-// of it commit together, so nothing is ever half applied ("dirty"). The price is that no migration can contain a
-// statement that PostgreSQL refuses in a transaction, such as CREATE INDEX CONCURRENTLY.
+// It serves both databases. golang-migrate cannot disable SQLite's foreign keys, without which a table that
+// others refer to cannot be rebuilt. A migration and its record commit together, so nothing is ever half
+// applied ("dirty"). The price is that a migration cannot contain a statement that PostgreSQL refuses in a
+// transaction, such as CREATE INDEX CONCURRENTLY.
 func (s *Store) Migrate(ctx context.Context) (applied []string, err error) {
 	known, err := migrationsOf(s.dialect)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Store) Pending(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// CheckMigrated returns ErrNotMigrated where a migration is pending, and ErrUnknownMigration as Migrate does.
+// CheckMigrated returns ErrNotMigrated if a migration is pending, and ErrUnknownMigration like Migrate.
 func (s *Store) CheckMigrated(ctx context.Context) error {
 	pending, err := s.Pending(ctx)
 	if err == nil && len(pending) > 0 {
@@ -82,7 +82,7 @@ func migrationsOf(name string) ([]migration, error) {
 	known := make([]migration, len(files))
 	for i, f := range files {
 		if !strings.HasPrefix(f.Name(), fmt.Sprintf("%04d_", i+1)) {
-			return nil, fmt.Errorf("%s/%s is not migration %d: their numbers must have no gap and no double", dir, f.Name(), i+1)
+			return nil, fmt.Errorf("%s/%s is not migration %d: numbers must be consecutive and unique", dir, f.Name(), i+1)
 		}
 		text, err := migrationFiles.ReadFile(dir + "/" + f.Name())
 		if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) migrate(ctx context.Context, known []migration) (applied []strin
 	if err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}
-	// The connection is thrown away, and what prepareSQLite set goes with it.
+	// Discards the connection together with the settings of prepareSQLite.
 	defer func() { _ = conn.Raw(func(any) error { return driver.ErrBadConn }) }()
 	if s.dialect == dialect.SQLite {
 		if _, err := conn.ExecContext(ctx, prepareSQLite); err != nil {
@@ -121,20 +121,21 @@ func (s *Store) migrate(ctx context.Context, known []migration) (applied []strin
 	}
 }
 
-// SQLite changes most of a table by making it anew under another name, dropping the old one and renaming the new one
-// (https://www.sqlite.org/lang_altertable.html#otheralter). Rows, foreign keys and triggers of other tables refer to it
-// all the while. Foreign keys cannot be switched inside a transaction. Another process that migrates is waited for as long as it
-// takes, in milliseconds.
+// Most changes of a SQLite table create it under another name, drop the old one and rename the new one
+// (https://www.sqlite.org/lang_altertable.html#otheralter), while rows, foreign keys and triggers of other
+// tables still refer to it. Foreign keys cannot be disabled inside a transaction. busy_timeout, in
+// milliseconds, waits for another process that migrates.
 const prepareSQLite = `PRAGMA foreign_keys = off; PRAGMA legacy_alter_table = on; PRAGMA busy_timeout = 3600000`
 
-// The pool's limits on waiting must not cut a migration off. The lock, whose number is arbitrary, is held until the
-// transaction ends. On SQLite the transaction itself is such a lock: it begins as a writing one.
-const lockPostgres = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(7298139015)`
+// The pool's timeouts must not interrupt a migration. The lock, whose number is arbitrary, is held until the
+// transaction ends. On SQLite the transaction itself is such a lock, because it begins as a writing one.
+const lockPostgres = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+	SELECT pg_advisory_xact_lock(7298139015)`
 
 const makeHistory = `CREATE TABLE IF NOT EXISTS schema_migrations
 	(version integer PRIMARY KEY, name varchar NOT NULL, applied_at timestamptz NOT NULL)`
 
-// applyNext applies the next migration in one transaction and returns its name, or "" where there is none.
+// applyNext applies the next migration in one transaction and returns its name, or "" if there is none.
 func (s *Store) applyNext(ctx context.Context, conn *sql.Conn, known []migration) (name string, err error) {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
@@ -180,7 +181,7 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// present is how many of the known migrations the database has.
+// present returns how many of the known migrations the database has.
 func (s *Store) present(ctx context.Context, db rowQuerier, known []migration) (int, error) {
 	hasHistory := `SELECT to_regclass('schema_migrations') IS NOT NULL`
 	if s.dialect == dialect.SQLite {
@@ -206,7 +207,7 @@ func (s *Store) present(ctx context.Context, db rowQuerier, known []migration) (
 	return version, nil
 }
 
-// checkForeignKeys holds a migration to what it could break while they were off.
+// checkForeignKeys verifies that a migration did not break references while they were not enforced.
 func checkForeignKeys(ctx context.Context, tx *sql.Tx) error {
 	var table, parent string
 	err := tx.QueryRowContext(ctx, `SELECT "table", parent FROM pragma_foreign_key_check LIMIT 1`).Scan(&table, &parent)
@@ -216,5 +217,5 @@ func checkForeignKeys(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("it leaves a row of %s that points at no row of %s", table, parent)
+	return fmt.Errorf("it leaves a row of %s without its row of %s", table, parent)
 }

@@ -18,9 +18,9 @@ import (
 	"paydown/internal/store"
 )
 
-// That the migrations lead to ent/schema is tested where the difference is made: internal/codegen/migrate.
+// internal/codegen/migrate tests that the migrations produce ent/schema.
 
-// databases make an empty database of either kind.
+// databases creates an empty database of each kind.
 var databases = map[string]func(testing.TB) string{
 	"SQLite": func(tb testing.TB) string {
 		tb.Helper()
@@ -198,7 +198,7 @@ func TestMigrateIsNotCutOff(t *testing.T) {
 	}
 }
 
-// On SQLite most changes of a table make it anew, with everything that refers to it in place.
+// On SQLite most changes of a table recreate it, with everything that refers to it unchanged.
 func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	t.Parallel()
 	s, db := migrated(t, "sqlite:"+filepath.Join(t.TempDir(), "paydown.db"))
@@ -214,7 +214,7 @@ func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	if _, err := s.MigrateTo(t.Context(), [2]string{"9001_whole", fmt.Sprintf(rebuild, "true")}); err != nil {
 		t.Error(err)
 	}
-	// The connection that writes keeps to foreign keys again.
+	// The writing connection enforces foreign keys again.
 	err := s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.Exec(ctx, `INSERT INTO accounts (tenant_id, code, name, type, created_at) VALUES (77, '1', '', '', '')`)
 	})
@@ -223,14 +223,18 @@ func TestMigrateRebuildsTablesOnSQLite(t *testing.T) {
 	}
 }
 
-// fillLedger makes two tenants and, for the first, journal 1 with two postings.
+// fillLedger creates two tenants and, for the first, journal 1 with two postings.
 func fillLedger(t *testing.T, db *sql.DB) {
 	t.Helper()
 	const now = "'2026-01-02 03:04:05+00:00'"
 	mustExec(t, db, `INSERT INTO tenants (id, name, host, created_at, updated_at)
 		VALUES (1, 'One', 'one', `+now+`, `+now+`), (2, 'Two', 'two', `+now+`, `+now+`)`)
-	mustExec(t, db, `INSERT INTO audit_entries (id, tenant_id, actor_kind, actor_name, surface, action, entity, entity_id, request_id,
-		created_at) VALUES (1, 1, 'SYSTEM', '', 'CLI', 'a', 'b', 1, '', `+now+`)`)
+	mustExec(
+		t,
+		db,
+		`INSERT INTO audit_entries (id, tenant_id, actor_kind, actor_name, surface, action, entity, entity_id, request_id,
+		created_at) VALUES (1, 1, 'SYSTEM', '', 'CLI', 'a', 'b', 1, '', `+now+`)`,
+	)
 	if err := inOne(t, db, journal(1, 2), posting(1, 1, "FUNDING", "12.10"), posting(1, 1, "FUNDING", "-12.10")); err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +246,10 @@ func journal(id, lines int) string {
 }
 
 func posting(journalID, tenant int, kind, amount string) string {
-	return fmt.Sprintf(`INSERT INTO postings (tenant_id, journal_id, account, kind, amount) VALUES (%d, %d, '1000', '%s', '%s')`,
-		tenant, journalID, kind, amount)
+	return fmt.Sprintf(
+		`INSERT INTO postings (tenant_id, journal_id, account, kind, amount) VALUES (%d, %d, '1000', '%s', '%s')`, tenant,
+		journalID, kind, amount,
+	)
 }
 
 // inOne runs statements in one transaction.
@@ -275,7 +281,11 @@ func TestLedgerGuards(t *testing.T) {
 				name, says string
 				statements []string
 			}{
-				{"takes a journal whose lines add up to zero", "", []string{journal(2, 3), line("0.10"), line("0.20"), line("-0.30")}},
+				{
+					"takes a journal whose lines add up to zero",
+					"",
+					[]string{journal(2, 3), line("0.10"), line("0.20"), line("-0.30")},
+				},
 				{"takes lines in one statement", "", []string{
 					journal(3, 2),
 					`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
@@ -302,8 +312,12 @@ func TestLedgerGuards(t *testing.T) {
 					posting(4, 1, "FUNDING", "5"), posting(4, 1, "FUNDING", "-5"), posting(4, 1, "FUNDING", "1"),
 				}},
 				{"refuses a late line", "does not fit", []string{posting(1, 1, "FUNDING", "1")}},
-				{"refuses late lines that add up", "does not fit", []string{`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
-					VALUES (1, 1, '1000', 'FUNDING', 7), (1, 1, '1100', 'FUNDING', -7)`}},
+				{
+					"refuses late lines that add up",
+					"does not fit",
+					[]string{`INSERT INTO postings (tenant_id, journal_id, account, kind, amount)
+					VALUES (1, 1, '1000', 'FUNDING', 7), (1, 1, '1100', 'FUNDING', -7)`},
+				},
 				{"refuses a line of another tenant", "does not fit", []string{journal(4, 2), posting(4, 2, "FUNDING", "5")}},
 				{"refuses a line of another kind", "does not fit", []string{journal(4, 2), posting(4, 1, "PAYMENT", "5")}},
 				{"refuses a line of zero", "not zero", []string{journal(4, 2), posting(4, 1, "FUNDING", "0.00")}},

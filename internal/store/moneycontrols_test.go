@@ -8,8 +8,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The migration to effective dates gives each entry of before the day it counts for, in the company's zone, cleared dates
-// that cannot be a day that can, commissions their ISO, and the cash of a transfer that failed back.
+// The migration to effective dates sets the effective date of each old entry, in the company's time zone,
+// replaces impossible cleared dates, sets the ISO of commissions, and books back the cash of a failed transfer.
 func TestMoneyControlsAreMigrated(t *testing.T) {
 	t.Parallel()
 	for kind, empty := range databases {
@@ -45,7 +45,8 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 					t.Errorf("payment %d cleared on %s, want %s", id, got, want)
 				}
 			}
-			if got := textOf(t, db, `SELECT CAST(SUM(amount) AS text) FROM postings WHERE account = '1020'`); got != "-970" && got != "-970.00" {
+			if got := textOf(t, db, `SELECT CAST(SUM(amount) AS text) FROM postings WHERE account = '1020'`); got != "-970" &&
+				got != "-970.00" {
 				t.Errorf("in transit are %s", got)
 			}
 			if got := textOf(t, db, `SELECT CAST(COUNT(*) AS text) FROM postings WHERE account = '2200' AND iso_id = 1`); got != "1" {
@@ -53,7 +54,13 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 			}
 			for _, check := range store.IntegrityChecks() {
 				switch check.Name {
-				case "trial_balance", "entries_balance", "reversals", "payments_posted", "effective_dates", "deal_balances", "references":
+				case "trial_balance",
+					"entries_balance",
+					"reversals",
+					"payments_posted",
+					"effective_dates",
+					"deal_balances",
+					"references":
 					if found, err := s.RunCheck(t.Context(), check); err != nil || found.Violations > 0 {
 						t.Errorf("%s: %s %v", check.Name, found.Describe(), err)
 					}
@@ -63,8 +70,8 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 	}
 }
 
-// fillBooksOfBefore makes a deal with an ISO that was funded on 28 September 2026 by a transfer that failed, with payments of
-// whatever days.
+// fillBooksOfBefore creates a deal with an ISO, funded on 28 September 2026 by a transfer that failed, with
+// payments on all kinds of days.
 func fillBooksOfBefore(t *testing.T, db *sql.DB) {
 	t.Helper()
 	const now, stamps = "'2026-09-29 02:00:00+00:00'", "'2026-09-29 02:00:00+00:00', '2026-09-29 02:00:00+00:00'"
@@ -92,18 +99,26 @@ func fillBooksOfBefore(t *testing.T, db *sql.DB) {
 		if payment != "NULL" {
 			episode = "1"
 		}
-		statements := []string{fmt.Sprintf(`INSERT INTO journals (id, tenant_id, deal_id, kind, payment_id, episode, reverses_id, line_count,
+		statements := []string{
+			fmt.Sprintf(`INSERT INTO journals (id, tenant_id, deal_id, kind, payment_id, episode, reverses_id, line_count,
 			occurred_at, created_at) VALUES (%d, 1, 1, '%s', %s, %s, %s, %d, '%s', '%s')`,
-			id, kind, payment, episode, reverses, len(lines)/2, occurred, occurred)}
+				id, kind, payment, episode, reverses, len(lines)/2, occurred, occurred),
+		}
 		for i := 0; i < len(lines); i += 2 {
-			statements = append(statements, fmt.Sprintf(`INSERT INTO postings (tenant_id, journal_id, deal_id, payment_id, account, kind, amount)
-				VALUES (1, %d, 1, %s, '%s', '%s', '%s')`, id, payment, lines[i], kind, lines[i+1]))
+			statements = append(
+				statements,
+				fmt.Sprintf(`INSERT INTO postings (tenant_id, journal_id, deal_id, payment_id, account, kind, amount)
+				VALUES (1, %d, 1, %s, '%s', '%s', '%s')`, id, payment, lines[i], kind, lines[i+1]),
+			)
 		}
 		if err := inOne(t, db, statements...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	entry(1, "FUNDING", "NULL", "NULL", "2026-09-29 02:00:00+00:00", "1100", "1300", "1000", "-970", "4100", "-30", "2000", "-300")
+	entry(
+		1, "FUNDING", "NULL", "NULL", "2026-09-29 02:00:00+00:00", "1100", "1300", "1000", "-970", "4100", "-30", "2000",
+		"-300",
+	)
 	entry(2, "PAYMENT", "1", "NULL", "2026-10-01 15:00:00+00:00", "1000", "100", "1100", "-100")
 	entry(3, "PAYMENT", "2", "NULL", "2026-10-01 15:00:00+00:00", "1000", "100", "1100", "-100")
 	entry(4, "PAYMENT", "3", "NULL", "2026-10-02 03:00:00+00:00", "1000", "100", "1100", "-100")

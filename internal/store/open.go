@@ -17,27 +17,27 @@ import (
 	"github.com/lib/pq"
 )
 
-// DefaultURL is where data lives when nobody says otherwise.
+// DefaultURL is the default database.
 const DefaultURL = "sqlite:./data/paydown.db"
 
-// ErrURL is a database switch that is neither of the two forms.
+// ErrURL is returned for a database URL in neither of the two forms.
 var ErrURL = errors.New("the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
 
-// SQLitePath returns the file that a sqlite:PATH switch names.
+// SQLitePath returns the file of a sqlite:PATH URL.
 func SQLitePath(dbURL string) (string, bool) {
 	path, ok := strings.CutPrefix(dbURL, "sqlite:")
 	return strings.TrimPrefix(path, "//"), ok && path != ""
 }
 
-// pools are the connections to a database: those for transactions, those for everything outside of them, which are the
-// same on PostgreSQL, and those for transactions of the queue (see WriteRedoable), which are the writer's on SQLite.
+// pools are the connections to a database: for transactions; for everything outside of them, the same pool on
+// PostgreSQL; and for transactions of the queue (see WriteRedoable), the writer's on SQLite.
 type pools struct {
 	writer, reader, queue *sql.DB
-	// listening is how to open a connection that listens for notifications; "" on SQLite.
+	// listening opens a connection that listens for notifications; "" on SQLite.
 	listening string
 }
 
-// Connections to PostgreSQL, of one process.
+// Connections to PostgreSQL per process.
 const (
 	maxConns      = 32
 	maxQueueConns = 6
@@ -63,15 +63,15 @@ func open(dbURL string) (name string, p pools, err error) {
 	return dialect.Postgres, p, err
 }
 
-// openSQLite opens one connection that writes and a few that only read. SQLite lets one writer in at a time: a single
-// writing connection makes the writers of this process queue in Go, where none of them can see SQLITE_BUSY, and
-// busy_timeout covers the command line working beside a running server. busy_timeout comes first, so that it holds
-// while the file is switched to WAL.
+// openSQLite opens one connection that writes and a few that only read. SQLite allows one writer at a time.
+// With a single writing connection, the writers of this process queue in Go, where none of them sees
+// SQLITE_BUSY; busy_timeout covers commands that run beside a server. busy_timeout comes first, so that it
+// applies while the file is switched to WAL.
 func openSQLite(path string) (writer, reader *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return nil, nil, fmt.Errorf("make the folder of the database: %w", err)
+		return nil, nil, fmt.Errorf("create the directory of the database: %w", err)
 	}
-	// The file holds what merchants told in confidence; SQLite would let everybody read it.
+	// The file holds confidential data; SQLite would make it readable by everybody.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the path is the operator's own
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the database: %w", err)
@@ -96,7 +96,7 @@ func sqliteConnector(dsn string) driver.Connector {
 	return connector{Connector: dsnConnector{dsn: dsn, driver: sqliteDriver}, finalise: true, relaxes: true}
 }
 
-// dsnConnector is a connector of a driver that has none of its own.
+// dsnConnector is a connector for a driver without one.
 type dsnConnector struct {
 	dsn    string
 	driver driver.Driver
@@ -105,8 +105,8 @@ type dsnConnector struct {
 func (c dsnConnector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c dsnConnector) Driver() driver.Driver                        { return c.driver }
 
-// openPostgres opens the pool. Session settings keep a stuck statement or a forgotten transaction from holding locks;
-// a setting that the URL names already is left alone.
+// openPostgres opens the pool. Session settings limit how long a stuck statement or a forgotten transaction can
+// hold locks; settings in the URL take precedence.
 func openPostgres(dbURL string, conns int, settings map[string]string) (*sql.DB, error) {
 	dsn, err := postgresDSN(dbURL, settings)
 	if err != nil {
@@ -143,14 +143,14 @@ func postgresDSN(dbURL string, settings map[string]string) (string, error) {
 	return u.String(), nil
 }
 
-// splitDriver is the Ent driver over both pools: what runs outside of a transaction only reads. A write there would
+// splitDriver is the Ent driver over both pools: outside of a transaction it only reads. A write there would
 // commit by itself on PostgreSQL, and on SQLite wait for the writing connection that its own transaction holds.
 type splitDriver struct {
 	*entsql.Driver // the readers
 	writer         *entsql.Driver
 }
 
-var errOutside = errors.New("store: a write past the transaction's client")
+var errOutside = errors.New("store: a write outside of the transaction's client")
 
 func newSplitDriver(name string, writer, reader *sql.DB) *splitDriver {
 	return &splitDriver{Driver: entsql.OpenDB(name, reader), writer: entsql.OpenDB(name, writer)}
@@ -159,7 +159,7 @@ func newSplitDriver(name string, writer, reader *sql.DB) *splitDriver {
 // Exec refuses: Ent runs no query that way.
 func (d *splitDriver) Exec(context.Context, string, any, any) error { return errOutside }
 
-// Query refuses what writes and returns rows.
+// Query refuses statements that write and return rows.
 func (d *splitDriver) Query(ctx context.Context, query string, args, v any) error {
 	if !strings.HasPrefix(query, "SELECT ") {
 		return errOutside

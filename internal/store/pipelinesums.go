@@ -4,14 +4,14 @@ import (
 	"context"
 )
 
-// PipelineSum is how many submissions there are at a step of the pipeline, and what the funded amounts of their deals add
-// up to, in cents.
+// PipelineSum is the number of submissions with a status of the pipeline, and the sum of the funded amounts of
+// their deals, in cents.
 type PipelineSum struct {
 	Count int
 	Cents int64
 }
 
-// PipelineSums adds up a tenant's submissions by the id of their step. A step without any is not in the map.
+// PipelineSums sums a tenant's submissions by status id. The map omits statuses without any.
 func (s *Store) PipelineSums(ctx context.Context, tenant int) (map[int]PipelineSum, error) {
 	rows, err := s.pools.reader.QueryContext(ctx, bind(s.dialect, `SELECT s.status_id, COUNT(*),
 		COALESCE(CAST(SUM(CAST(ROUND(d.funded_amount * 100) AS BIGINT)) AS BIGINT), 0)

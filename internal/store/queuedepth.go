@@ -8,37 +8,37 @@ import (
 	"time"
 )
 
-// QueueDepth is how far the engine of deliveries is behind, across tenants.
+// QueueDepth is how far deliveries are behind, across tenants.
 type QueueDepth struct {
-	// Waiting are the deliveries that are not over, those that are being tried among them; Due those whose time has come and
-	// that nobody is trying. Events are those that are to be fanned out, Mail the notifications that are to be mailed. None
-	// is counted beyond QueueCounted.
+	// Waiting are the deliveries that have not ended, including those being sent. Due are those that are due and
+	// that no process is sending. Events are those to be fanned out, Mail the notifications to be mailed. Each
+	// count stops at QueueCounted.
 	Waiting, Due, Events, Mail int
-	// OldestDue is how long the delivery that has been due longest has been so, OldestEvent how long ago the oldest event
-	// happened that is to be fanned out; zero where there is none.
+	// OldestDue is how long the oldest due delivery has been due, OldestEvent the age of the oldest event to be
+	// fanned out; zero if there is none.
 	OldestDue, OldestEvent time.Duration
-	// Sound, Failing and Paused count endpoints by their circuit: of those that are on, the last delivery arrived, or it
-	// failed; or too many have failed. One that was turned off is none of them.
-	Sound, Failing, Paused int
-	// Troubled are endpoints that are failing, the longest streak first, and after them those that are paused, the latest
+	// Healthy, Failing and Paused count endpoints: active ones whose last delivery arrived, active ones whose last
+	// delivery failed, and those paused after too many failures. Endpoints that were turned off are not counted.
+	Healthy, Failing, Paused int
+	// Troubled are failing endpoints, those with the longest streak first, followed by paused ones, the latest
 	// first; at most QueueTroubled.
 	Troubled []TroubledEndpoint
 }
 
-// TroubledEndpoint is an endpoint that is failing or paused.
+// TroubledEndpoint is a failing or paused endpoint.
 type TroubledEndpoint struct {
 	ID     int
-	Streak int // failed deliveries in a row
+	Streak int // consecutive failed deliveries
 	Paused bool
 }
 
-// What bounds QueueDepth: neither a backlog nor a wave of failures makes it slow, or its answer long.
+// Limits of QueueDepth, so that neither a backlog nor many failures make it slow, or its result long.
 const (
 	QueueCounted  = 20_000
 	QueueTroubled = 100
 )
 
-// QueueDepth reads the depth. Every count ends at its bound, and the oldest are found at the head of an index.
+// QueueDepth reads the depth. Counts stop at their limit, and the oldest are read from the start of an index.
 func (s *Store) QueueDepth(ctx context.Context) (*QueueDepth, error) {
 	waiting, now, err := s.WaitingEndpoints(ctx)
 	if err != nil {
@@ -58,15 +58,17 @@ func (s *Store) QueueDepth(ctx context.Context) (*QueueDepth, error) {
 	return d, nil
 }
 
-// counted is a sub-query of at most QueueCounted rows along a partial index, which the order names.
+// counted is a subquery of at most QueueCounted rows along a partial index, which the order selects.
 func counted(columns, table, where, order string) string {
 	return fmt.Sprintf(`(SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %d) q`, columns, table, where, order, QueueCounted)
 }
 
 func (s *Store) countWaiting(ctx context.Context, now time.Time, d *QueueDepth) error {
-	err := s.pools.reader.QueryRowContext(ctx, s.bind(`SELECT COUNT(*), COUNT(*) FILTER (WHERE q.next_attempt_at <= $1) FROM `+
+	err := s.pools.reader.QueryRowContext(ctx, s.bind(`
+		SELECT COUNT(*), COUNT(*) FILTER (WHERE q.next_attempt_at <= $1) FROM `+
 		counted("next_attempt_at", "webhook_deliveries", "next_attempt_at IS NOT NULL", "endpoint_id, next_attempt_at, id")),
-		now).Scan(&d.Waiting, &d.Due)
+		now).
+		Scan(&d.Waiting, &d.Due)
 	if err != nil {
 		return err
 	}
@@ -89,22 +91,23 @@ func (s *Store) findOldestEvent(ctx context.Context, now time.Time, d *QueueDept
 	return err
 }
 
-// troubled are the conditions of endpoints by their circuit.
+// Conditions of endpoints by state.
 const (
-	soundEndpoint   = "is_active AND failure_streak = 0"
+	healthyEndpoint = "is_active AND failure_streak = 0"
 	failingEndpoint = "is_active AND failure_streak > 0"
 	pausedEndpoint  = "NOT is_active AND disabled_at IS NOT NULL"
 )
 
 func (s *Store) countEndpoints(ctx context.Context, _ time.Time, d *QueueDepth) error {
-	return s.pools.reader.QueryRowContext(ctx, `SELECT COUNT(*) FILTER (WHERE `+soundEndpoint+`),
+	return s.pools.reader.QueryRowContext(ctx, `SELECT COUNT(*) FILTER (WHERE `+healthyEndpoint+`),
 		COUNT(*) FILTER (WHERE `+failingEndpoint+`), COUNT(*) FILTER (WHERE `+pausedEndpoint+`) FROM webhook_endpoints`).
-		Scan(&d.Sound, &d.Failing, &d.Paused)
+		Scan(&d.Healthy, &d.Failing, &d.Paused)
 }
 
 func (s *Store) listTroubled(ctx context.Context, _ time.Time, d *QueueDepth) error {
 	rows, err := s.pools.reader.QueryContext(ctx, fmt.Sprintf(`SELECT id, failure_streak, %s FROM webhook_endpoints
-		WHERE (%s) OR (%s) ORDER BY is_active DESC, CASE WHEN is_active THEN failure_streak ELSE 0 END DESC, disabled_at DESC, id
+		WHERE (%s) OR (%s)
+		ORDER BY is_active DESC, CASE WHEN is_active THEN failure_streak ELSE 0 END DESC, disabled_at DESC, id
 		LIMIT %d`, pausedEndpoint, failingEndpoint, pausedEndpoint, QueueTroubled))
 	if err != nil {
 		return err

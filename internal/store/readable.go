@@ -11,11 +11,11 @@ import (
 	"paydown/ent"
 )
 
-// readAtOnce bounds the memory that ReadableRows takes: so many rows are held at a time.
+// readAtOnce limits how many rows ReadableRows holds in memory.
 const readAtOnce = 200
 
-// ReadableRows proves that every row of every record can be loaded: its JSON, amounts, dates and times decode, and its
-// enumerations hold values that they have.
+// ReadableRows verifies that every row of every record can be loaded: its JSON, amounts, dates and times
+// decode, and its enumerations have valid values.
 func ReadableRows() Walk {
 	return Walk{
 		Name: "rows_readable", About: "every row can be read", Noun: "rows",
@@ -55,7 +55,7 @@ func (v *Snapshot) readAll(ctx context.Context, record ent.Record, found *Findin
 	}
 }
 
-// ids lists the next rows of a table. Where the database is at fault, and not a row, it fails as reading them did.
+// ids lists the next rows of a table. It fails only if the database does, not because of a row.
 func (v *Snapshot) ids(ctx context.Context, table string, above int) ([]int, error) {
 	ids := make([]int, 0, readAtOnce)
 	err := v.each(ctx, fmt.Sprintf(`SELECT id FROM %s WHERE id > $1 ORDER BY id LIMIT %d`, table, readAtOnce),
@@ -66,7 +66,7 @@ func (v *Snapshot) ids(ctx context.Context, table string, above int) ([]int, err
 // badColumn finds the column in the errors of database/sql and of Ent's decoding.
 var badColumn = regexp.MustCompile(`Scan error on column index \d+, name "(\w+)"|unmarshal field (\w+)|for field (\w+)`)
 
-// unreadable says which column cannot be read, and not what is in it: that may be confidential.
+// unreadable names the column that cannot be read, but not its content, which may be confidential.
 func unreadable(err error) string {
 	if found := badColumn.FindStringSubmatch(err.Error()); found != nil {
 		return strings.Join(found[1:], "") + " cannot be read"
@@ -74,7 +74,7 @@ func unreadable(err error) string {
 	return "cannot be read"
 }
 
-// checkEnums looks for values that an enumeration does not have, which Ent loads as they are.
+// checkEnums looks for invalid enumeration values, which Ent loads without an error.
 func (v *Snapshot) checkEnums(ctx context.Context, record ent.Record, found *Finding) error {
 	for _, column := range slices.Sorted(maps.Keys(record.Enums)) {
 		values := make([]string, len(record.Enums[column]))
@@ -83,7 +83,7 @@ func (v *Snapshot) checkEnums(ctx context.Context, record ent.Record, found *Fin
 		}
 		err := v.each(ctx, fmt.Sprintf(`SELECT id FROM %s WHERE %[2]s NOT IN (%[3]s) ORDER BY id`,
 			record.Table, column, strings.Join(values, ", ")), func(id int) {
-			found.Violate(fmt.Sprintf("%s %d: %s has a value that is none of its enumeration", record.Table, id, column))
+			found.Violate(fmt.Sprintf("%s %d: %s has an invalid enumeration value", record.Table, id, column))
 		})
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (v *Snapshot) checkEnums(ctx context.Context, record ent.Record, found *Fin
 	return nil
 }
 
-// each calls f with the ids that a query finds.
+// each calls f with the ids of a query.
 func (v *Snapshot) each(ctx context.Context, query string, f func(id int), args ...any) error {
 	rows, err := v.tx.QueryContext(ctx, bind(v.dialect, query), args...)
 	if err != nil {

@@ -20,7 +20,7 @@ func readable(t *testing.T, s *store.Store) store.Finding {
 	return findings[0]
 }
 
-// A row of any kind that cannot be loaded is found, and named with its column; what is in it is not told.
+// A row of any kind that cannot be loaded is found, and reported with its column but not its content.
 func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -34,7 +34,7 @@ func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 		tamper(fmt.Sprintf(`UPDATE deals SET state = 'hidden' WHERE id = %d`, deal))
 		want := []string{
 			fmt.Sprintf("webhook_endpoints %d: events cannot be read", endpoint),
-			fmt.Sprintf("deals %d: state has a value that is none of its enumeration", deal),
+			fmt.Sprintf("deals %d: state has an invalid enumeration value", deal),
 		}
 		if !s.IsPostgres() { // which refuses both
 			tamper(fmt.Sprintf(`UPDATE payments SET scheduled_date = 'hidden', amount = 'hidden' WHERE id = %d`, payment))
@@ -55,7 +55,7 @@ func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
 	})
 }
 
-// Tables that are longer than what is read at once are read to their ends.
+// Tables longer than one page are read to the end.
 func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -80,7 +80,8 @@ func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 		if _, err := db.ExecContext(t.Context(), `UPDATE secret_keys SET created_at = 'hidden' WHERE key_id = '000001b8'`); err != nil {
 			t.Fatal(err)
 		}
-		if found = readable(t, s); found.Violations != 1 || !strings.Contains(found.Describe(), "secret_keys 441: created_at") {
+		if found = readable(t, s); found.Violations != 1 ||
+			!strings.Contains(found.Describe(), "secret_keys 441: created_at") {
 			t.Error(found.Describe())
 		}
 	})

@@ -8,28 +8,28 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// Retirement names what is kept for a time only.
+// Retirement is a kind of data with limited retention.
 type Retirement string
 
-// What is kept for a time only, each counted from the time in its column.
+// The kinds of data with limited retention, each counted from the time in its column.
 const (
 	// IdempotencyAnswers are the stored answers to writes with an Idempotency-Key.
 	IdempotencyAnswers Retirement = "idempotency_records"
-	// DeliveryLog are deliveries that are over, with their attempts. One that is still to be made is nobody's past.
+	// DeliveryLog are deliveries that have ended, with their attempts. Pending deliveries are not part of it.
 	DeliveryLog Retirement = "webhook_deliveries"
-	// InboundNames are what senders called their events, by which repeats are told. The events themselves are kept.
+	// InboundNames are the senders' ids of events, which detect repeats. The events themselves are kept.
 	InboundNames Retirement = "inbound_names"
 	// RateWindows are the counts of the rate limit.
 	RateWindows Retirement = "rate_windows"
-	// Sessions are those of members of staff, once they cannot be used any more.
+	// Sessions are expired sessions of members of staff.
 	Sessions Retirement = "sessions"
-	// PasswordResets are those whose token is not good any more.
+	// PasswordResets are those with an expired token.
 	PasswordResets Retirement = "password_resets"
 	// LoginThrottles are counts of failed attempts to sign in.
 	LoginThrottles Retirement = "login_throttles"
 	// ReadNotifications are those that members of staff have marked as read, counted from then.
 	ReadNotifications Retirement = "read_notifications"
-	// UnreadNotifications are those that nobody has marked.
+	// UnreadNotifications are those not marked as read.
 	UnreadNotifications Retirement = "unread_notifications"
 )
 
@@ -39,7 +39,7 @@ var Retirements = []Retirement{
 	ReadNotifications, UnreadNotifications,
 }
 
-// retirements say where to look, oldest first along an index, and what to do with what is found there.
+// retirements define where to look, oldest first along an index, and how to remove what is found.
 var retirements = map[Retirement]struct{ table, where, column, end string }{
 	IdempotencyAnswers: {"idempotency_records", "TRUE", "created_at", "DELETE FROM idempotency_records"},
 	DeliveryLog:        {"webhook_deliveries", "status <> 'PENDING'", "created_at", "DELETE FROM webhook_deliveries"},
@@ -54,12 +54,11 @@ var retirements = map[Retirement]struct{ table, where, column, end string }{
 	UnreadNotifications: {"notifications", "read_at IS NULL", "created_at", "DELETE FROM notifications"},
 }
 
-// RetireAtOnce keeps a retirement from holding anybody up: it ends so many rows in a transaction and lets others in.
+// RetireAtOnce is the number of rows that a retirement ends per transaction, so that it delays nobody.
 const RetireAtOnce = 200
 
-// Retire ends the oldest of what is older than an instant, across tenants, at most RetireAtOnce of it, and passes over
-// rows that somebody is using. It keeps the lease for a while longer; held is false, and nothing was done, where the
-// lease is lost.
+// Retire removes the oldest data before an instant, across tenants, at most RetireAtOnce rows, and skips rows
+// that are in use. It extends the lease; held is false, and nothing was done, if the lease is lost.
 func (s *Store) Retire(
 	ctx context.Context, what Retirement, before time.Time, l *Lease, length time.Duration,
 ) (n int, held bool, err error) {

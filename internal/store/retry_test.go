@@ -18,7 +18,7 @@ import (
 	"paydown/internal/store"
 )
 
-// onPostgres opens a new database with settings of the session, as they stand in a URL.
+// onPostgres opens a new database with settings of the session, in the form of URL parameters.
 func onPostgres(t *testing.T, settings string) (*store.Store, *owner) {
 	t.Helper()
 	dbURL := apptest.MigratedPostgres(t)
@@ -31,7 +31,7 @@ func onPostgres(t *testing.T, settings string) (*store.Store, *owner) {
 	return s, newOwner(t, s, "a.test", &made)
 }
 
-// meeting lets two transactions wait for each other, the first time that they come.
+// meeting makes two transactions wait for each other on their first try.
 type meeting struct {
 	here sync.WaitGroup
 	gone [2]sync.Once
@@ -50,7 +50,7 @@ func (m *meeting) wait(who int) {
 	})
 }
 
-// leads makes two leads.
+// leads creates two leads.
 func leads(t *testing.T, s *store.Store, o *owner) [2]int {
 	t.Helper()
 	var ids [2]int
@@ -70,8 +70,10 @@ func leads(t *testing.T, s *store.Store, o *owner) [2]int {
 	return ids
 }
 
-// both runs two transactions at once, and returns how often their work began and ended well.
-func both(t *testing.T, s *store.Store, o *owner, work func(ctx context.Context, tx *store.Tx, who int) error) (begun, ended int64) {
+// both runs two transactions at once, and returns how often they started and succeeded.
+func both(
+	t *testing.T, s *store.Store, o *owner, work func(ctx context.Context, tx *store.Tx, who int) error,
+) (begun, ended int64) {
 	t.Helper()
 	var began, after atomic.Int64
 	var wg sync.WaitGroup
@@ -123,7 +125,7 @@ func TestPostgresSerializationFailureIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	s, o := onPostgres(t, "default_transaction_isolation=serializable")
 	ids, met := leads(t, s, o), newMeeting()
-	// Of two, the one that comes second must see what the first did.
+	// The second of two transactions must see the changes of the first.
 	begun, ended := both(t, s, o, func(ctx context.Context, tx *store.Tx, who int) error {
 		taken, err := tx.Lead.Query().Where(lead.BusinessName("taken")).Count(ctx)
 		if err != nil {
@@ -205,7 +207,8 @@ func TestPostgresRetriesEndWithTheContext(t *testing.T) {
 	}
 }
 
-// A reader that waits for a transaction sees all of it or nothing, and a duplicate is told from a broken reference.
+// A reader that waits for a transaction sees all of it or nothing, and a duplicate is distinguished from a
+// broken reference.
 func TestConstraintsAreToldApart(t *testing.T) {
 	t.Parallel()
 	for kind, dbURL := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {

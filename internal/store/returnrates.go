@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// ReturnCount is how many ACH debits there were since an instant, and how many returns of each class.
+// ReturnCount counts ACH debits since an instant, and their returns by class.
 type ReturnCount struct{ Debits, Unauthorized, Administrative, Overall int }
 
-// ReturnCounts counts the tenant's ACH debits that were initiated since an instant, and its returns since then. A payment
-// without a method counts as ACH. A return that was taken back, the payment being PAID after all, is none.
+// ReturnCounts counts the tenant's ACH debits initiated since an instant, and its returns since then. A payment
+// without a method counts as ACH. A return that was reversed, so that the payment is PAID after all, does not
+// count.
 func (s *Store) ReturnCounts(ctx context.Context, tenant int, since time.Time) (ReturnCount, error) {
 	var c ReturnCount
 	count := func(condition string) string {

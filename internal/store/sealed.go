@@ -9,14 +9,15 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 )
 
-// SealedColumn is a column that holds values sealed under a secret key. Table, column and conditions are the program's own.
+// SealedColumn is a column with values sealed under a secret key. Table, column and conditions are constants of
+// the program.
 type SealedColumn struct {
 	Table, Column string
-	// Where tells the rows whose value is sealed; empty: all that have one.
+	// Where selects the rows with sealed values; empty means all that are not null.
 	Where string
-	// Claim is a further column, of bytes, that the value is sealed for; empty: none.
+	// Claim is another column, of bytes, that the value is sealed for; empty means none.
 	Claim string
-	// Document is true where sealed values are inside a text, such as JSON, so that SQL cannot tell their keys.
+	// Document is true if sealed values are inside a text, such as JSON, so that SQL cannot read their keys.
 	Document bool
 }
 
@@ -27,7 +28,8 @@ type SealedRow struct {
 	Claim []byte
 }
 
-// KeyCount is how many values of a column carry the id of a key. The id is "" for values that are too short to be sealed ones.
+// KeyCount is the number of values of a column under the key with an id. The id is "" for values that are too
+// short to be sealed.
 type KeyCount struct {
 	KeyID string
 	Count int
@@ -39,17 +41,17 @@ type SealedReader struct {
 	query   func(ctx context.Context, query string, args []any) (entsql.ColumnScanner, error)
 }
 
-// Sealed reads the columns as they are in the snapshot.
+// Sealed reads the columns in the snapshot.
 func (v *Snapshot) Sealed() SealedReader {
 	return SealedReader{v.dialect, func(ctx context.Context, query string, args []any) (entsql.ColumnScanner, error) {
-		return v.tx.QueryContext(ctx, query, args...) //nolint:rowserrcheck // whoever asks does both
+		return v.tx.QueryContext(ctx, query, args...) //nolint:rowserrcheck // the caller checks and closes
 	}}
 }
 
-// Sealed reads the columns as they are by now.
+// Sealed reads the current columns.
 func (s *Store) Sealed() SealedReader {
 	return SealedReader{s.dialect, func(ctx context.Context, query string, args []any) (entsql.ColumnScanner, error) {
-		return s.pools.reader.QueryContext(ctx, query, args...) //nolint:rowserrcheck // whoever asks does both
+		return s.pools.reader.QueryContext(ctx, query, args...) //nolint:rowserrcheck // the caller checks and closes
 	}}
 }
 
@@ -61,7 +63,9 @@ func (tx *Tx) Sealed() SealedReader {
 	}}
 }
 
-func (r SealedReader) each(ctx context.Context, query string, scan func(entsql.ColumnScanner) error, args ...any) error {
+func (r SealedReader) each(
+	ctx context.Context, query string, scan func(entsql.ColumnScanner) error, args ...any,
+) error {
 	rows, err := r.query(ctx, bind(r.dialect, query), args)
 	if err != nil {
 		return err
@@ -75,7 +79,7 @@ func (r SealedReader) each(ctx context.Context, query string, scan func(entsql.C
 	return rows.Err()
 }
 
-// keyID is the SQL of the key's id, the first four bytes of a sealed value, in hexadecimal.
+// keyID is the SQL expression for the key's id, the first four bytes of a sealed value, in hexadecimal.
 func (r SealedReader) keyID(column string) string {
 	id := `lower(hex(substr(` + column + `, 1, 4)))`
 	if r.dialect == dialect.Postgres {
@@ -91,10 +95,10 @@ func (c SealedColumn) where() string {
 	return c.Column + ` IS NOT NULL AND (` + c.Where + `)`
 }
 
-// Count counts the values of a column by key. It cannot do so in documents; see Rows.
+// Count counts the values of a column by key. It does not support documents; see Rows.
 func (r SealedReader) Count(ctx context.Context, c SealedColumn) ([]KeyCount, error) {
 	if c.Document {
-		return nil, errors.New("store: the sealed values of a document are not to be counted in SQL")
+		return nil, errors.New("store: sealed values of a document cannot be counted in SQL")
 	}
 	var counts []KeyCount
 	err := r.each(ctx, fmt.Sprintf(`SELECT key_id, COUNT(*) FROM (SELECT %s AS key_id FROM %s WHERE %s) k
@@ -110,10 +114,10 @@ func (r SealedReader) Count(ctx context.Context, c SealedColumn) ([]KeyCount, er
 	return counts, nil
 }
 
-// Page says which rows of a column are wanted, by id.
+// Page selects rows of a column, by id.
 type Page struct {
 	Above, Limit int
-	// Under wants values under this key alone, Except those under any other; both are of no use for documents.
+	// Under selects values under this key only, Except those under any other; neither works for documents.
 	Under, Except string
 }
 
@@ -145,15 +149,17 @@ func (r SealedReader) Rows(ctx context.Context, c SealedColumn, p Page) ([]Seale
 	return found, nil
 }
 
-// ReplaceSealed puts another value in the place of the one that was read, and reports false where somebody has changed it
-// since. It leaves updated_at alone: what the value stands for is the same.
+// ReplaceSealed replaces the value that was read, and returns false if it was changed meanwhile. It does not
+// change updated_at, because the plain value is the same.
 func (tx *Tx) ReplaceSealed(ctx context.Context, c SealedColumn, row SealedRow, value []byte) (bool, error) {
 	var before, after any = row.Value, value
-	if c.Document { // a text: SQLite finds no bytes equal to it
+	if c.Document { // a text column: in SQLite a text never equals bytes
 		before, after = string(row.Value), string(value)
 	}
-	rows, err := tx.query(ctx, fmt.Sprintf(`UPDATE %s SET %[2]s = $1 WHERE id = $2 AND %[2]s = $3 RETURNING id`, c.Table, c.Column),
-		after, row.ID, before)
+	rows, err := tx.query(
+		ctx, fmt.Sprintf(`UPDATE %s SET %[2]s = $1 WHERE id = $2 AND %[2]s = $3 RETURNING id`, c.Table, c.Column), after,
+		row.ID, before,
+	)
 	if err != nil {
 		return false, fmt.Errorf("replace %s.%s of %d: %w", c.Table, c.Column, row.ID, err)
 	}

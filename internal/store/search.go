@@ -12,8 +12,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// sqliteDriver knows what SQLite does not: the small letters of any alphabet (its own lower() knows those of English), and
-// the day that a time falls on in a time zone.
+// sqliteDriver adds two functions to SQLite: case folding for every alphabet (its lower() only knows English),
+// and the day of a time in a time zone.
 var sqliteDriver = func() *sqlite.Driver {
 	d := &sqlite.Driver{}
 	d.MustRegisterDeterministicScalarFunction("fold", 1,
@@ -30,7 +30,7 @@ var sqliteDriver = func() *sqlite.Driver {
 	return d
 }()
 
-// localDay is the day, as YYYY-MM-DD, that a stored time falls on in a time zone; null where there is no time.
+// localDay returns the day, as YYYY-MM-DD, of a stored time in a time zone; null for null.
 func localDay(at, zone driver.Value) (driver.Value, error) {
 	if at == nil {
 		return nil, nil
@@ -51,12 +51,12 @@ func localDay(at, zone driver.Value) (driver.Value, error) {
 	return moment.In(location).Format(time.DateOnly), nil
 }
 
-// fold makes texts equal that differ in case alone, in any alphabet. PostgreSQL has a function of this name that does
-// the same, from a table in a migration: what its own lower() does depends on how the server was set up.
+// fold makes texts equal that differ only in case, in any alphabet. PostgreSQL has a function of this name that
+// does the same, from a table in a migration, because its lower() depends on the server's configuration.
 func fold(text string) string { return strings.Map(foldRune, text) }
 
-// foldRune is the one letter that stands for all of its cases: the least of them, and for the letters of English the
-// small one.
+// foldRune returns the representative of all cases of a letter: the smallest code point, and for English
+// letters the lower-case one.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
@@ -68,7 +68,7 @@ func foldRune(r rune) rune {
 	return least
 }
 
-// Contains is a predicate: the column holds the text, to the letter but for their case.
+// Contains is a predicate: the column contains the text, ignoring case.
 func Contains(s *entsql.Selector, column, text string) *entsql.Predicate {
 	position := "instr"
 	if s.Dialect() == dialect.Postgres {

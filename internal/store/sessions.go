@@ -11,11 +11,11 @@ import (
 	"paydown/internal/auth"
 )
 
-// TouchSessions moves on when sessions that are in use end of idleness, whichever their tenants, by the ids of the
-// sessions. It never moves one back, and wakes none that has ended.
+// TouchSessions extends the idle expiry of sessions in use, across tenants, by session id. It never shortens
+// one, and does not revive one that has ended.
 func (s *Store) TouchSessions(ctx context.Context, until map[int]time.Time) error {
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		// One order for everybody, so that two processes cannot wait for each other.
+		// A fixed order, so that two processes cannot deadlock.
 		for _, id := range slices.Sorted(maps.Keys(until)) {
 			err := tx.exec(ctx, `UPDATE sessions SET idle_expires_at = $1
 				WHERE id = $2 AND revoked_at IS NULL AND idle_expires_at < $1`, until[id], id)
@@ -27,7 +27,7 @@ func (s *Store) TouchSessions(ctx context.Context, until map[int]time.Time) erro
 	})
 }
 
-// OpenThrottles makes the counts of failed attempts that are not there yet, so that they can be locked.
+// OpenThrottles creates missing counts of failed attempts, so that they can be locked.
 func (tx *Tx) OpenThrottles(ctx context.Context, who ...string) error {
 	rows := make([]string, len(who))
 	args := []any{auth.NoAttempts.Until}

@@ -13,8 +13,8 @@ import (
 	"paydown/internal/ratelimit"
 )
 
-// TryClaim takes the claim for the rest of the transaction, and reports whether nobody else in another process has it.
-// On SQLite, where one transaction writes at a time, that is always so.
+// TryClaim takes the claim for the rest of the transaction, and reports whether no other process has it. On
+// SQLite, where one transaction writes at a time, it always succeeds.
 func (tx *Tx) TryClaim(ctx context.Context, claim []byte) (bool, error) {
 	if tx.dialect == dialect.SQLite {
 		return true, nil
@@ -24,9 +24,9 @@ func (tx *Tx) TryClaim(ctx context.Context, claim []byte) (bool, error) {
 	return free, err
 }
 
-// Claim takes the claim for the rest of the transaction, once nobody else in another process has it. Take it before
-// locking rows, so that no holder of it can wait for who waits for it. On SQLite, where one transaction writes at a time,
-// there is nothing to wait for.
+// Claim takes the claim for the rest of the transaction, waiting until no other process has it. Take it before
+// locking rows, to avoid deadlocks. On SQLite, where one transaction writes at a time, there is nothing to wait
+// for.
 func (tx *Tx) Claim(ctx context.Context, claim []byte) error {
 	if tx.dialect == dialect.SQLite {
 		return nil
@@ -38,13 +38,13 @@ func claimKey(claim []byte) int64 {
 	return int64(binary.BigEndian.Uint64(claim)) //nolint:gosec // any 64 bits of the hash will do
 }
 
-// MoveMark moves a change mark with the transaction.
+// MoveMark increments a change mark in the transaction.
 func (tx *Tx) MoveMark(ctx context.Context, name string) error {
 	return tx.exec(ctx, `INSERT INTO change_marks (name, version) VALUES ($1, 1)
 		ON CONFLICT (name) DO UPDATE SET version = change_marks.version + 1`, name)
 }
 
-// KeyUse is how a key was used since the last time.
+// KeyUse is the use of a key since it was last stored.
 type KeyUse struct {
 	KeyID   int
 	Calls   int64
@@ -52,9 +52,10 @@ type KeyUse struct {
 	Address string
 }
 
-// AddKeyUse adds to the counts of keys, whichever their tenants, in one transaction. It leaves their updated_at alone.
+// AddKeyUse adds to the counts of keys, across tenants, in one transaction. It does not change their
+// updated_at.
 func (s *Store) AddKeyUse(ctx context.Context, uses []KeyUse) error {
-	// One order for everybody, so that two processes cannot wait for each other.
+	// A fixed order, so that two processes cannot deadlock.
 	slices.SortFunc(uses, func(a, b KeyUse) int { return a.KeyID - b.KeyID })
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		for _, u := range uses {
@@ -76,17 +77,17 @@ type RateLeases struct {
 	holder string
 }
 
-// RateLeases makes the share of one replica, which holder names uniquely.
+// RateLeases returns the leases of one replica; holder must identify it uniquely.
 func (s *Store) RateLeases(holder string) *RateLeases { return &RateLeases{s, holder} }
 
-// inHand is how many of a limit of 120 requests may be out on unspent leases at a time: the number by which a refusal
-// may come early. A lease takes half of that, so that two replicas get equal ones; larger limits scale both.
+// inHand is how many requests of a limit of 120 may be on unspent leases at a time: a refusal may come early by
+// this number. A lease takes half of it, so that two replicas get equal shares. Other limits scale it.
 const (
 	inHandOf120 = 10
 	baseLimit   = 120
 )
 
-// Lease implements ratelimit.Store with one row lock; the clock is the database's.
+// Lease implements ratelimit.Store with one row lock and the database's clock.
 func (r *RateLeases) Lease(ctx context.Context, caller string, limit int) (ratelimit.Lease, error) {
 	var lease ratelimit.Lease
 	err := r.store.Write(ctx, func(ctx context.Context, tx *Tx) error {
@@ -106,7 +107,7 @@ func (r *RateLeases) Lease(ctx context.Context, caller string, limit int) (ratel
 			return fmt.Errorf("leases of %s: %w", caller, err)
 		}
 		began := "began_at"
-		if age < 0 { // the clock was set back: the window begins anew, with what was counted in it
+		if age < 0 { // the clock was set back: the window restarts with its count
 			age, began = 0, "clock_timestamp()"
 		}
 		if age >= ratelimit.Window.Seconds() {
@@ -128,8 +129,8 @@ func (r *RateLeases) Lease(ctx context.Context, caller string, limit int) (ratel
 	return lease, err
 }
 
-// share is how many requests this replica gets: no more than remain, and no more than may be out unspent beside what
-// the others' newest leases hold; at least one while any remain.
+// share returns how many requests this replica gets: no more than remain, and no more than may be unspent in
+// addition to the newest leases of the others; at least one while any remain.
 func (r *RateLeases) share(limit, granted int, held map[string]int) int {
 	scale := max(1, limit/baseLimit)
 	others := 0
@@ -142,5 +143,5 @@ func (r *RateLeases) share(limit, granted int, held map[string]int) int {
 	return max(0, min(max(1, n), limit-granted))
 }
 
-// bind writes the numbered arguments of raw SQL in the form of the database.
+// bind rewrites numbered arguments of raw SQL for the database.
 func (s *Store) bind(query string) string { return bind(s.dialect, query) }

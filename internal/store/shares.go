@@ -6,17 +6,19 @@ import (
 	"paydown/internal/civil"
 )
 
-// CollectedShare is what the postings of an account that one paid episode of a merchant's payment made for a syndicator
-// add up to, in cents; what the syndicator is due is negative.
+// CollectedShare is the sum, in cents, of the postings of an account for one syndicator from one paid episode of a
+// merchant's payment; what the syndicator is owed is negative.
 type CollectedShare struct {
 	DealID, SyndicatorID, PaymentID, Episode int
 	ClearedDate                              civil.Date
 	Cents                                    int64
 }
 
-// CollectedShares adds up an account's postings of payments that stand as PAID and cleared from one day to another, by
-// payment and syndicator, as far as no line of a payout batch has them.
-func (tx *Tx) CollectedShares(ctx context.Context, tenant int, account string, from, to civil.Date) ([]CollectedShare, error) {
+// CollectedShares sums an account's postings of PAID payments that cleared between two days, by payment and
+// syndicator, unless an item of a payout batch already has them.
+func (tx *Tx) CollectedShares(
+	ctx context.Context, tenant int, account string, from, to civil.Date,
+) ([]CollectedShare, error) {
 	rows, err := tx.query(ctx, `SELECT m.deal_id, p.syndicator_id, m.id, m.episode, m.cleared_date,
 		  CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
 		FROM payments m
@@ -43,15 +45,16 @@ func (tx *Tx) CollectedShares(ctx context.Context, tenant int, account string, f
 	return found, rows.Err()
 }
 
-// ReturnedItems are the lines of payout batches that paid out a share of a payment which came back since, as far as no
-// other line takes that share back, also where it was carried to them since.
+// ReturnedItems returns the items of payout batches that paid out a share of a payment that has since been
+// returned, unless another item takes that share back, also after it was carried.
 func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
 	rows, err := tx.query(ctx, `SELECT i.id FROM payout_items i
 		JOIN payments m ON m.id = i.collected_payment_id AND m.tenant_id = i.tenant_id
 		WHERE i.tenant_id = $1 AND i.status = 'PAID' AND i.syndicator_id IS NOT NULL AND i.reverses_id IS NULL
 		  AND (m.status <> 'PAID' OR m.episode <> i.episode)
 		  AND NOT EXISTS (SELECT 1 FROM payout_items r WHERE r.tenant_id = i.tenant_id AND r.reverses_id IS NOT NULL
-		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode AND r.syndicator_id = i.syndicator_id)
+		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode
+		    AND r.syndicator_id = i.syndicator_id)
 		ORDER BY i.id`, tenant)
 	if err != nil {
 		return nil, err
@@ -68,22 +71,27 @@ func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
 	return ids, rows.Err()
 }
 
-// Unshared is what the postings of an account that belong to a deal and a syndicator, and to no payment of a merchant, add
-// up to, in cents.
+// Unshared is the sum, in cents, of the postings of an account that belong to a deal and a syndicator, but to
+// no payment of a merchant.
 type Unshared struct {
 	DealID, SyndicatorID int
 	Cents                int64
 }
 
-// UnsharedCents adds up an account's postings of all days that no payment of a merchant made: what was trued up after a
-// return, made good after a write-off, or paid out beside the batches.
+// UnsharedCents sums an account's postings of all days that no payment of a merchant made: true-ups after a
+// return, reimbursements after a write-off, or payouts outside of batches.
 func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string) ([]Unshared, error) {
-	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+	rows, err := tx.query(
+		ctx,
+		`SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
 		FROM postings p LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
 		WHERE p.tenant_id = $1 AND p.account = $2 AND p.deal_id IS NOT NULL AND p.syndicator_id IS NOT NULL
 		  AND (m.id IS NULL OR (m.direction = 'OUT'
 		    AND NOT EXISTS (SELECT 1 FROM payout_items i WHERE i.tenant_id = m.tenant_id AND i.payment_id = m.id)))
-		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account)
+		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`,
+		tenant,
+		account,
+	)
 	if err != nil {
 		return nil, err
 	}

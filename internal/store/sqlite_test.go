@@ -14,8 +14,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Sixteen writers of a server, with its readers, while the command line works on the same file: each reads a counter,
-// counts up and writes it back with a record, and none loses a count or is told that the database is busy.
+// Sixteen writers of a server, with its readers, while the command line uses the same file: each reads a
+// counter, increments it and writes it back with a record; no increment is lost, and none gets a busy error.
 func TestSQLiteTakesManyWriters(t *testing.T) {
 	t.Parallel()
 	dbURL := apptest.SQLiteURL(t)
@@ -91,7 +91,8 @@ func TestSQLiteTakesManyWriters(t *testing.T) {
 	if n, err := counted(o.ctx, server, id); err != nil || n != want {
 		t.Errorf("%d of %d counts are there: %v", n, want, err)
 	}
-	if n, err := server.Reader().AuditEntry.Query().Where(auditentry.Entity("lead")).Count(o.ctx); err != nil || n != want {
+	if n, err := server.Reader().AuditEntry.Query().Where(auditentry.Entity("lead")).Count(o.ctx); err != nil ||
+		n != want {
 		t.Errorf("%d of %d records are there: %v", n, want, err)
 	}
 }

@@ -8,26 +8,27 @@ import (
 	"strings"
 )
 
-// Without statistics SQLite takes every index to narrow a search down to some ten rows from its first column on. Ours
-// begin with tenant_id, which often narrows nothing, so that it would walk all payments of a tenant in the order asked for
-// rather than sort the twenty of a deal. Statistics that ANALYZE gathers describe the rows of that day, few or none in a
-// new database. So we state once how our columns divide a large tenant's records; plans then stay the same as data grows
-// (https://www.sqlite.org/optoverview.html, "Manual control of query plans using SQLITE_STAT tables").
+// Without statistics SQLite assumes that the first column of any index narrows a search to some ten rows. Our
+// indexes start with tenant_id, which often narrows nothing, so SQLite would walk all payments of a tenant in
+// the requested order rather than sort the twenty of a deal. Statistics gathered by ANALYZE describe the rows
+// of that day: few or none in a new database. So the statistics state how columns divide the records of a large
+// tenant; plans then stay the same as data grows (https://www.sqlite.org/optoverview.html, "Manual control of
+// query plans using SQLITE_STAT tables").
 
-// The assumed numbers of rows of a table, and of rows that are alike in a column of a kind.
+// The assumed number of rows of a table, and of rows with equal values in a column of a kind.
 const (
 	assumedRows     = 1_000_000
-	assumedInPart   = 1000 // of those in an index of a part of the table: what waits, what is in force
+	assumedInPart   = 1000 // rows in a partial index: waiting ones, active ones
 	alikeInID       = 50
 	alikeInInstant  = 10
 	alikeInDay      = 1000
-	alikeInNothing  = 1000 // where a column that is unique otherwise may be empty
+	alikeInNothing  = 1000 // for an optional column that is otherwise unique
 	kindsOfAnything = 10   // statuses, types, names
 )
 
-// stateStatistics replaces the statistics of all tables, with a migration that changes them.
+// stateStatistics replaces the statistics of all tables, in a migration that changes them.
 func stateStatistics(ctx context.Context, tx *sql.Tx) error {
-	// ANALYZE of anything makes the table of statistics where there is none.
+	// Any ANALYZE creates the statistics table if necessary.
 	if _, err := tx.ExecContext(ctx, `ANALYZE schema_migrations; DELETE FROM sqlite_stat1`); err != nil {
 		return err
 	}
@@ -36,7 +37,9 @@ func stateStatistics(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	for _, i := range indexes {
-		_, err := tx.ExecContext(ctx, `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)`, i.table, i.name, i.statistic())
+		_, err := tx.ExecContext(
+			ctx, `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)`, i.table, i.name, i.statistic(),
+		)
 		if err != nil {
 			return fmt.Errorf("statistics of %s: %w", i.name, err)
 		}
@@ -47,8 +50,8 @@ func stateStatistics(ctx context.Context, tx *sql.Tx) error {
 type index struct {
 	table, name string
 	unique      bool
-	partial     bool // has a part of the rows only
-	optional    bool // its last column may be empty
+	partial     bool // covers only some of the rows
+	optional    bool // its last column may be null
 	columns     []string
 }
 
@@ -75,7 +78,8 @@ func indexesOf(ctx context.Context, tx *sql.Tx) ([]index, error) {
 	return all, rows.Err()
 }
 
-// statistic is the number of rows, and of those that are alike in the first column, the first two, and so on.
+// statistic returns the number of rows, and of rows that are equal in the first column, the first two, and so
+// on.
 func (i index) statistic() string {
 	alike := assumedRows
 	if i.partial {
@@ -88,7 +92,7 @@ func (i index) statistic() string {
 			alike = 1
 		case i.unique && n == len(i.columns)-1:
 			alike = min(alike, alikeInNothing)
-		case column == tenantColumn: // all may be one tenant's
+		case column == tenantColumn: // all may belong to one tenant
 		case strings.HasSuffix(column, "_id"):
 			alike = min(alike, alikeInID)
 		case strings.HasSuffix(column, "_at"):

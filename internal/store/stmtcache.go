@@ -12,21 +12,23 @@ import (
 
 const (
 	cachedStatements = 256 // per connection
-	// maxCachedArgs keeps bulk inserts and long IN lists, whose text differs with every length, from flushing the cache.
+	// maxCachedArgs keeps bulk inserts and long IN lists, whose text differs with every length, from flushing the
+	// cache.
 	maxCachedArgs = 80
 )
 
-// connector opens connections that keep their prepared statements: lib/pq otherwise takes two round trips for every
-// parameterised query, and SQLite compiles the text each time. The cache sits on the connection itself, below
-// database/sql, so that it serves transactions too and a statement can never be evicted while in use: one
+// connector opens connections that cache their prepared statements: otherwise lib/pq takes two round trips for
+// every parameterized query, and SQLite compiles the text each time. The cache belongs to the connection, below
+// database/sql, so that it also serves transactions. A statement cannot be evicted while in use, because one
 // connection runs one statement at a time.
 type connector struct {
 	driver.Connector
-	// finalise has a connection's statements closed before it. SQLite needs that: a connection with open statements stays
-	// half open, and never folds its write-ahead log into the database. PostgreSQL frees them by itself.
+	// finalise closes a connection's statements before the connection. SQLite needs that: a connection with open
+	// statements stays half open, and never merges its write-ahead log into the database. PostgreSQL frees them by
+	// itself.
 	finalise bool
-	// relaxes has transactions of WriteRedoable not wait for the disk. SQLite is told before each that is otherwise than the
-	// one before; on PostgreSQL they have connections of their own.
+	// relaxes makes transactions of WriteRedoable not wait for the disk. SQLite is told before each transaction
+	// that differs from the one before; on PostgreSQL such transactions have their own connections.
 	relaxes bool
 }
 
@@ -40,7 +42,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, err
 }
 
-// baseConn is what both drivers' connections offer.
+// baseConn is what the connections of both drivers implement.
 type baseConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -57,7 +59,7 @@ type cachingConn struct {
 	statements *simplelru.LRU[string, driver.Stmt]
 	finalise   bool
 	relaxes    bool
-	relaxed    bool // whether commits do not wait for the disk at present
+	relaxed    bool // whether commits currently do not wait for the disk
 }
 
 type redoableKey struct{}
@@ -65,7 +67,7 @@ type redoableKey struct{}
 // BeginTx begins a transaction.
 func (c *cachingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if redoable := ctx.Value(redoableKey{}) != nil; c.relaxes && redoable != c.relaxed {
-		// What a relaxed commit has left unwritten is written with the next that waits, whose log comes after it.
+		// A later commit that waits also writes what a relaxed commit has left unwritten, because its log follows it.
 		level := "FULL"
 		if redoable {
 			level = "NORMAL"
@@ -78,7 +80,7 @@ func (c *cachingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (drive
 	return c.baseConn.BeginTx(ctx, opts)
 }
 
-// Close closes the connection, its statements first where they have to be.
+// Close closes the connection, and its statements first if required.
 func (c *cachingConn) Close() error {
 	if c.finalise {
 		c.statements.Purge()
@@ -86,7 +88,7 @@ func (c *cachingConn) Close() error {
 	return c.baseConn.Close()
 }
 
-// CheckNamedValue passes the driver's own conversions on; database/sql asks the connection for them.
+// CheckNamedValue forwards the driver's own conversions; database/sql asks the connection for them.
 func (c *cachingConn) CheckNamedValue(nv *driver.NamedValue) error {
 	if checker, ok := c.baseConn.(driver.NamedValueChecker); ok {
 		return checker.CheckNamedValue(nv)
@@ -121,7 +123,7 @@ func (c *cachingConn) QueryContext(ctx context.Context, query string, args []dri
 		c.forget(query, err)
 	}
 	if stalePlan(err) {
-		// Inside a transaction this fails as well, and Store.Write begins anew.
+		// Inside a transaction this fails too, and Store.Write starts over.
 		if again, failed := c.baseConn.QueryContext(ctx, query, args); failed == nil {
 			return again, nil
 		}
@@ -145,7 +147,8 @@ func (c *cachingConn) ExecContext(ctx context.Context, query string, args []driv
 	return result, err
 }
 
-// forget drops a statement that failed. Where that is for a change of the schema, others are likely to fail next.
+// forget drops a statement that failed. After a schema change it drops all, because others are likely to fail
+// next.
 func (c *cachingConn) forget(query string, err error) {
 	if stalePlan(err) {
 		c.statements.Purge()
@@ -154,8 +157,8 @@ func (c *cachingConn) forget(query string, err error) {
 	c.statements.Remove(query)
 }
 
-// stalePlan reports a prepared statement that PostgreSQL cannot run any more: a migration, of a newer program that runs
-// beside this one, has changed the type of a column that it returns.
+// stalePlan reports a prepared statement that PostgreSQL can no longer run, because a migration of a newer
+// program beside this one has changed the type of a returned column.
 func stalePlan(err error) bool {
 	pg, ok := errors.AsType[*pq.Error](err)
 	return ok && pg.Code == featureNotSupported && pg.Routine == "RevalidateCachedQuery"
@@ -164,13 +167,15 @@ func stalePlan(err error) bool {
 // Statements counts the SQL statements run under a context, for tests and for the request log.
 type Statements struct {
 	n atomic.Int64
-	// Trace, where set, sees the text of each; it is called from one goroutine at a time only if the caller sees to it.
+	// Trace, if set, gets the text of each statement; the caller must ensure that statements do not run
+	// concurrently.
 	Trace func(query string)
-	// Args, where set, sees the values of each as well, as the driver does; what Trace relies on holds for it too.
+	// Args, if set, also gets the arguments of each statement, as the driver gets them; the same condition
+	// applies.
 	Args func(query string, args []any)
 }
 
-// Count is how many there were.
+// Count returns the number of statements.
 func (s *Statements) Count() int { return int(s.n.Load()) }
 
 type statementsKey struct{}

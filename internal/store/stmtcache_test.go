@@ -20,7 +20,7 @@ import (
 	"paydown/internal/store"
 )
 
-// watched is a connector that notes what its connections prepare.
+// watched is a connector that records what its connections prepare.
 type watched struct {
 	connect  func() (driver.Conn, error)
 	mu       sync.Mutex
@@ -92,7 +92,7 @@ func (s *watchedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
 }
 
-// onCache runs a test on a pool of so many connections with the cache, over a table with three rows.
+// onCache runs a test on a pool of n connections with the cache, over a table with three rows.
 func onCache(t *testing.T, connections int, test func(t *testing.T, db *sql.DB, w *watched)) {
 	t.Helper()
 	for kind, connect := range map[string]func(t *testing.T) func() (driver.Conn, error){
@@ -301,7 +301,8 @@ func TestStatementsSurviveAChangeOfTheSchema(t *testing.T) {
 		if n := columns(); n != 3 || name(t, conn, byID, 1) != "one" {
 			t.Errorf("%d columns, want 3", n)
 		}
-		if _, err := db.ExecContext(t.Context(), `ALTER TABLE things ALTER COLUMN name TYPE text`); err != nil && !strings.Contains(err.Error(), "syntax") {
+		if _, err := db.ExecContext(t.Context(), `ALTER TABLE things ALTER COLUMN name TYPE text`); err != nil &&
+			!strings.Contains(err.Error(), "syntax") {
 			t.Fatal(err) // SQLite makes the table anew instead
 		}
 		if name(t, conn, byID, 1) != "one" || columns() != 3 {
@@ -316,7 +317,7 @@ func TestStatementsSurviveAChangeOfTheSchema(t *testing.T) {
 	})
 }
 
-// Inside a transaction PostgreSQL gives the transaction up over a statement that has gone stale: it runs again.
+// In a transaction PostgreSQL aborts the transaction on a stale statement: it runs again.
 func TestTransactionsSurviveAChangeOfTheSchema(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -352,7 +353,7 @@ func TestTransactionsSurviveAChangeOfTheSchema(t *testing.T) {
 	})
 }
 
-// A statement that was left open would keep SQLite's log beside the database for ever.
+// A statement left open would keep SQLite's log file forever.
 func TestSQLiteLeavesNoLogBehind(t *testing.T) {
 	t.Parallel()
 	dbURL := apptest.SQLiteURL(t)

@@ -1,5 +1,5 @@
-// Package store opens either database behind one switch, runs transactions, keeps every query and write inside the
-// actor's tenant, and holds what little SQL is not Ent's.
+// Package store opens either database, runs transactions, confines every query and write to the actor's tenant,
+// and contains all SQL that is not Ent's.
 package store
 
 import (
@@ -22,18 +22,18 @@ import (
 // Store is an open database.
 type Store struct {
 	client  *ent.Client
-	queue   *ent.Client // on a pool of its own, see WriteRedoable
+	queue   *ent.Client // with its own pool, see WriteRedoable
 	pools   pools
 	dialect string
 	clock   func() time.Time
 	ahead   atomic.Int64 // see MoveClock
 }
 
-// Precision is that of every stored time: the wire shows milliseconds, and what it shows is what is stored.
+// Precision is the precision of every stored time, that of the wire.
 const Precision = time.Millisecond
 
-// Open opens the database at dbURL (see ErrURL for its forms); clock may be nil. It neither creates nor migrates a
-// schema; see Migrate.
+// Open opens the database at dbURL (see ErrURL for its forms); clock may be nil. It neither creates nor
+// migrates a schema; see Migrate.
 func Open(dbURL string, clock func() time.Time) (*Store, error) {
 	if clock == nil {
 		clock = time.Now
@@ -47,7 +47,7 @@ func Open(dbURL string, clock func() time.Time) (*Store, error) {
 	return s, nil
 }
 
-// scoped is an Ent client that keeps every query and write inside the actor's tenant.
+// scoped returns an Ent client that confines every query and write to the actor's tenant.
 func (s *Store) scoped(writer, reader *sql.DB) *ent.Client {
 	c := ent.NewClient(ent.Driver(newSplitDriver(s.dialect, writer, reader)))
 	c.Intercept(ent.TraverseFunc(scopeQueries), ent.InterceptFunc(rememberLoaded))
@@ -55,38 +55,39 @@ func (s *Store) scoped(writer, reader *sql.DB) *ent.Client {
 	return c
 }
 
-// Now is the present instant, in UTC at the precision that is stored.
+// Now returns the current time, in UTC at the stored precision.
 func (s *Store) Now() time.Time { return s.clock().UTC().Truncate(Precision) }
 
-// Reader is the client for queries outside of a transaction. It refuses to write.
+// Reader returns the client for queries outside of a transaction. It refuses to write.
 func (s *Store) Reader() *ent.Client { return s.client }
 
 // IsPostgres reports which of the two databases it is.
 func (s *Store) IsPostgres() bool { return s.dialect == dialect.Postgres }
 
-// Ping reports whether the database answers, both pools.
+// Ping checks that both pools of the database respond.
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.pools.reader.PingContext(ctx); err != nil {
 		return err
 	}
 	if s.IsPostgres() || s.pools.writer.Stats().InUse > 0 {
-		return nil // the one writing connection of SQLite is busy, and so alive
+		return nil // SQLite's single writing connection is busy, so it works
 	}
 	return s.pools.writer.PingContext(ctx)
 }
 
-// Migrations are the migration files of both databases.
+// Migrations returns the migration files of both databases.
 func Migrations() fs.FS { return migrationFiles }
 
 // Close closes the pools.
 func (s *Store) Close() error {
-	return errors.Join(s.pools.reader.Close(), s.pools.writer.Close(), s.pools.queue.Close()) // the same one may close twice
+	return errors.Join(s.pools.reader.Close(), s.pools.writer.Close(), s.pools.queue.Close()) // a pool may be closed twice
 }
 
-// noKeyUpdate keeps others from changing a row, and lets them refer to it: a foreign key's check does not wait for it.
+// noKeyUpdate keeps others from changing a row, but not from referring to it: a foreign key's check does not
+// wait for it.
 const noKeyUpdate entsql.LockStrength = "NO KEY UPDATE"
 
-// Locked is a predicate that takes a row lock where the database has them; SQLite's transactions are alone anyway.
+// Locked is a predicate that takes a row lock on PostgreSQL; SQLite's write transactions are exclusive anyway.
 // Use it as Where(deal.ID(id), store.Locked).
 func Locked(s *entsql.Selector) {
 	if s.Dialect() == dialect.Postgres {
@@ -94,16 +95,16 @@ func Locked(s *entsql.Selector) {
 	}
 }
 
-// LockedToDelete is Locked for a row that is to be deleted: nobody can come to refer to it meanwhile, so that what
-// depends on it can be counted.
+// LockedToDelete is Locked for a row that is to be deleted: nobody can start to refer to it meanwhile, so that
+// its dependents can be counted.
 func LockedToDelete(s *entsql.Selector) {
 	if s.Dialect() == dialect.Postgres {
 		s.ForUpdate()
 	}
 }
 
-// sqliteForeignKey also knows the refusal to delete what is referred to: SQLite reports that of ON DELETE RESTRICT as a
-// trigger's, with the words of a foreign key.
+// sqliteForeignKey also recognizes the refusal to delete a referenced record: SQLite reports ON DELETE RESTRICT
+// as a trigger error with the text of a foreign key.
 func sqliteForeignKey(err error) bool {
 	lite, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -11,7 +11,8 @@ import (
 	"paydown/internal/civil"
 )
 
-// Sum is what postings of one account, syndicator (0: the house) and kind add up to, in cents; debits are positive.
+// Sum is the sum of postings of one account, syndicator (0 for the tenant itself) and kind, in cents; debits
+// are positive.
 type Sum struct {
 	Account      string
 	SyndicatorID int
@@ -19,16 +20,16 @@ type Sum struct {
 	Cents        int64
 }
 
-// centsOf adds amounts up exactly on both databases: SQLite would add them as floats.
+// centsOf sums amounts exactly on both databases: SQLite would sum them as floats.
 const centsOf = `CAST(SUM(CAST(ROUND(amount * 100) AS BIGINT)) AS BIGINT)`
 
-// DealSums adds up the postings of one deal.
+// DealSums sums the postings of one deal.
 func (tx *Tx) DealSums(ctx context.Context, tenant, dealID int) ([]Sum, error) {
 	sums, err := tx.DealsSums(ctx, tenant, []int{dealID})
 	return sums[dealID], err
 }
 
-// DealsSums adds up the postings of each of the deals, in one statement. A deal without any is not in the map.
+// DealsSums sums the postings of each of the deals, in one statement. The map omits deals without any.
 func (tx *Tx) DealsSums(ctx context.Context, tenant int, dealIDs []int) (map[int][]Sum, error) {
 	query, args := dealsSums(tenant, dealIDs)
 	rows, err := tx.query(ctx, query, args...)
@@ -38,10 +39,10 @@ func (tx *Tx) DealsSums(ctx context.Context, tenant int, dealIDs []int) (map[int
 	return scanSums(rows)
 }
 
-// DealsSums is that of a transaction, outside of one.
+// DealsSums is Tx.DealsSums outside of a transaction.
 func (s *Store) DealsSums(ctx context.Context, tenant int, dealIDs []int) (map[int][]Sum, error) {
 	query, args := dealsSums(tenant, dealIDs)
-	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...) //nolint:rowserrcheck // scanSums looks
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...) //nolint:rowserrcheck // scanSums checks
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func dealsSums(tenant int, dealIDs []int) (query string, args []any) {
 		FROM postings WHERE tenant_id = $1 AND deal_id IN (` + in + `) GROUP BY deal_id, account, syndicator_id, kind`, args
 }
 
-// listOf adds ids to the arguments of a statement, and returns what stands for them in it.
+// listOf adds ids to the arguments of a statement, and returns their placeholders.
 func listOf(args []any, ids []int) (list string, all []any) {
 	marks := make([]string, len(ids))
 	for i, id := range ids {
@@ -64,7 +65,7 @@ func listOf(args []any, ids []int) (list string, all []any) {
 	return strings.Join(marks, ", "), args
 }
 
-// scanner is the rows of a query, through either of the two drivers' layers.
+// scanner is the rows of a query, of either driver layer.
 type scanner interface {
 	Next() bool
 	Scan(into ...any) error
@@ -88,7 +89,7 @@ func scanSums(rows scanner) (map[int][]Sum, error) {
 	return sums, rows.Err()
 }
 
-// WalletCents adds up the postings of a syndicator on one account.
+// WalletCents sums the postings of a syndicator on one account.
 func (tx *Tx) WalletCents(ctx context.Context, tenant, syndicatorID int, account string) (int64, error) {
 	var cents int64
 	err := tx.queryRow(ctx, `SELECT COALESCE(`+centsOf+`, 0) FROM postings
@@ -96,30 +97,33 @@ func (tx *Tx) WalletCents(ctx context.Context, tenant, syndicatorID int, account
 	return cents, err
 }
 
-// PartySums adds up the postings of each of the syndicators, by account and kind. A syndicator without any is not in the map.
+// PartySums sums the postings of each of the syndicators, by account and kind. The map omits syndicators
+// without any.
 func (s *Store) PartySums(ctx context.Context, tenant int, syndicatorIDs []int) (map[int][]Sum, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
 	query := `SELECT syndicator_id, account, syndicator_id, kind, ` + centsOf + `
 		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (` + in + `)
 		GROUP BY syndicator_id, account, kind ORDER BY syndicator_id, account, kind`
-	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...) //nolint:rowserrcheck // scanSums looks
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...) //nolint:rowserrcheck // scanSums checks
 	if err != nil {
 		return nil, err
 	}
 	return scanSums(rows)
 }
 
-// Holding is how many parts of funded deals a syndicator has, and what they come to, in cents.
+// Holding is the number and total, in cents, of a syndicator's participations in funded deals.
 type Holding struct {
 	Count int
 	Cents int64
 }
 
-// Holdings counts and adds up the parts of funded deals of each of the syndicators. A syndicator without any is not in the map.
+// Holdings counts and sums the participations in funded deals of each of the syndicators. The map omits
+// syndicators without any.
 func (s *Store) Holdings(ctx context.Context, tenant int, syndicatorIDs []int) (map[int]Holding, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
 	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, COUNT(*), `+centsOf+`
-		FROM participations WHERE tenant_id = $1 AND funded_at IS NOT NULL AND syndicator_id IN (`+in+`) GROUP BY syndicator_id`), args...)
+		FROM participations WHERE tenant_id = $1 AND funded_at IS NOT NULL AND syndicator_id IN (`+in+`)
+		GROUP BY syndicator_id`), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -136,16 +140,16 @@ func (s *Store) Holdings(ctx context.Context, tenant int, syndicatorIDs []int) (
 	return found, rows.Err()
 }
 
-// Part says whose postings are added up: those of a deal, those of a syndicator, or where neither is given all.
+// Part selects postings: those of a deal, those of a syndicator, or all if both are zero.
 type Part struct{ DealID, SyndicatorID int }
 
-// CentsThrough adds up the tenant's postings of entries that count for a day or an earlier one, by account and kind. The
-// sums name no syndicators.
+// CentsThrough sums the tenant's postings of entries with an effective date up to a day, by account and kind.
+// The sums name no syndicators.
 func (s *Store) CentsThrough(ctx context.Context, tenant int, of Part, day civil.Date) ([]Sum, error) {
 	return s.centsOf(ctx, tenant, of, `j.effective_date <= $2`, day)
 }
 
-// CentsRecorded is CentsThrough for what was recorded before an instant, whichever day it counts for.
+// CentsRecorded is CentsThrough for what was recorded before an instant, whatever its effective date.
 func (s *Store) CentsRecorded(ctx context.Context, tenant int, of Part, before time.Time) ([]Sum, error) {
 	return s.centsOf(ctx, tenant, of, `j.occurred_at < $2`, before.UTC())
 }
@@ -181,7 +185,7 @@ func (s *Store) centsOf(ctx context.Context, tenant int, of Part, when string, b
 	return sums, rows.Err()
 }
 
-// PayoutSum is what the lines of a batch of one status add up to, in cents, and how many they are.
+// PayoutSum is the sum, in cents, and the number of the items of a batch with one status.
 type PayoutSum struct {
 	BatchID int
 	Status  string
@@ -189,7 +193,7 @@ type PayoutSum struct {
 	Cents   int64
 }
 
-// PayoutSums adds up the lines of each of the batches by their status, in the order of both.
+// PayoutSums sums the items of each of the batches by status, ordered by both.
 func (s *Store) PayoutSums(ctx context.Context, tenant int, batchIDs []int) ([]PayoutSum, error) {
 	in, args := listOf([]any{tenant}, batchIDs)
 	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT batch_id, status, COUNT(*), `+centsOf+`

@@ -19,7 +19,7 @@ import (
 	"paydown/internal/store"
 )
 
-// SQL of our own is not scoped by Ent. What there is of it must be known here, and what takes a tenant is tested below.
+// Ent does not scope raw SQL. All of it must be listed here, and what takes a tenant is tested below.
 func TestRawSQLIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[reflect.Type][]string{
@@ -33,7 +33,8 @@ func TestRawSQLIsKnown(t *testing.T) {
 		},
 		reflect.TypeFor[*store.Store](): {
 			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write", "WriteRedoable", // no SQL
-			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums", "PayoutSums",
+			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums",
+			"PayoutSums",
 			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
@@ -60,7 +61,7 @@ func TestRawSQLKeepsToItsTenant(t *testing.T) {
 		for i, o := range []*owner{w.a, w.b} {
 			o.book(t, s, int64(100+i), ledger.Funding)
 		}
-		// A line of b that points at a's deal and syndicator, by whatever mishap, is still b's.
+		// A posting of b that wrongly refers to a's deal and syndicator still counts for b.
 		unguarded(t, s, db)(fmt.Sprintf(`UPDATE postings SET deal_id = %d, syndicator_id = %d WHERE id = %d`,
 			w.a.rows[ent.TypeDeal], w.a.rows[ent.TypeSyndicator], w.b.rows[ent.TypePosting]))
 		mishap, err := s.Reader().Posting.Get(w.b.ctx, w.b.rows[ent.TypePosting])
@@ -122,14 +123,26 @@ func (o *owner) book(t *testing.T, s *store.Store, cents int64, kind ledger.Kind
 	t.Helper()
 	err := s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
 		deal := o.rows[ent.TypeDeal]
-		j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetDealID(deal).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).Save(ctx)
+		j, err := tx.Journal.Create().
+			SetKind(kind).
+			SetLineCount(2).
+			SetDealID(deal).
+			SetOccurredAt(tx.At()).
+			SetEffectiveDate(civil.On(tx.At(), time.UTC)).
+			Save(ctx)
 		if err != nil {
 			return err
 		}
 		line := func(account string, cents int64) *ent.PostingCreate {
-			return tx.Posting.Create().SetJournalID(j.ID).SetKind(kind).SetDealID(deal).SetAccount(account).SetAmount(money.Cents(cents))
+			return tx.Posting.Create().
+				SetJournalID(j.ID).
+				SetKind(kind).
+				SetDealID(deal).
+				SetAccount(account).
+				SetAmount(money.Cents(cents))
 		}
-		return tx.Posting.CreateBulk(line("1000", cents), line("2120", -cents).SetSyndicatorID(o.rows[ent.TypeSyndicator])).Exec(ctx)
+		return tx.Posting.CreateBulk(line("1000", cents), line("2120", -cents).SetSyndicatorID(o.rows[ent.TypeSyndicator])).
+			Exec(ctx)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +185,7 @@ func TestDealNumbersHaveNoGapAndNoDouble(t *testing.T) {
 	})
 }
 
-// Uses of keys are counted for all tenants at once; no other key's count moves, and no record's updated_at.
+// Uses of keys are counted for all tenants at once; no other key's count changes, and no record's updated_at.
 func TestKeyUseIsAdded(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -15,8 +15,8 @@ import (
 
 const tenantColumn = "tenant_id"
 
-// scopeQueries keeps every query of a tenant's records inside the actor's tenant. It also sees the queries of eager
-// loading and of graph traversals, which run through the same client.
+// scopeQueries confines every query of a tenant's records to the actor's tenant. It also covers eager loading
+// and graph traversals, which run through the same client.
 func scopeQueries(ctx context.Context, q ent.Query) error {
 	iq, err := intercept.NewQuery(q)
 	if err != nil {
@@ -41,8 +41,8 @@ func tenantOf(ctx context.Context) (int, error) {
 	return actor.TenantID, nil
 }
 
-// rememberLoaded notes which records a transaction has loaded through the scoped client, so that pointing an edge at
-// one of them needs no further look-up.
+// rememberLoaded records which records a transaction has loaded through the scoped client, so that pointing an
+// edge at one of them needs no further lookup.
 func rememberLoaded(next ent.Querier) ent.Querier {
 	return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 		value, err := next.Query(ctx, q)
@@ -53,16 +53,16 @@ func rememberLoaded(next ent.Querier) ent.Querier {
 	})
 }
 
-// mutation is what every generated mutation offers; the generator has no name for it.
+// mutation is implemented by every generated mutation; the generator has no interface for it.
 type mutation interface {
 	ent.Mutation
 	WhereP(...func(*sql.Selector))
 	ID() (id int, exists bool)
 }
 
-// scopeWrites puts every write of a tenant's record inside the actor's tenant: a new row gets the tenant's id, an
-// update or delete touches only the tenant's rows, and an edge may point only at them. It refuses writes outside of a
-// transaction of this package, and it sets the times of creation and change.
+// scopeWrites confines every write of a tenant's record to the actor's tenant: a new row gets the tenant's id,
+// an update or delete affects only the tenant's rows, and an edge may point only at them. It refuses writes
+// outside of a transaction of this package, and sets the times of creation and change.
 func (s *Store) scopeWrites(next ent.Mutator) ent.Mutator {
 	return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 		tx := fromContext(ctx)
@@ -94,7 +94,7 @@ func (s *Store) scopeWrites(next ent.Mutator) ent.Mutator {
 
 func (s *Store) confine(ctx context.Context, m mutation) error {
 	if auth.SeesAllTenants(ctx) {
-		return nil // a worker names the tenant of what it creates by itself
+		return nil // a worker sets the tenant of what it creates itself
 	}
 	tenant, err := tenantOf(ctx)
 	if err != nil {
@@ -107,8 +107,9 @@ func (s *Store) confine(ctx context.Context, m mutation) error {
 	return nil
 }
 
-// checkOwn holds the update of one record to the tenant's records where no column may change: Ent then runs no statement
-// that confine could narrow, moves edges to the record, and reads it back by its id alone. A change of updated_at is one.
+// checkOwn confines the update of one record if no column changes: Ent then runs no statement that confine
+// could narrow, moves edges to the record, and reads it back by id alone. A change of updated_at counts as a
+// change of a column.
 func checkOwn(ctx context.Context, tx *Tx, record ent.Record, m mutation) error {
 	if !m.Op().Is(ent.OpUpdateOne) || record.Updated || auth.SeesAllTenants(ctx) {
 		return nil
@@ -124,7 +125,7 @@ func checkOwn(ctx context.Context, tx *Tx, record ent.Record, m mutation) error 
 	return nil
 }
 
-// stamp sets the times that records carry about themselves, to the instant of the transaction.
+// stamp sets the times of creation and change to the instant of the transaction.
 func (s *Store) stamp(m ent.Mutation, at time.Time) error {
 	record := ent.Records[m.Type()]
 	if m.Op().Is(ent.OpCreate) && record.Created {
@@ -138,8 +139,8 @@ func (s *Store) stamp(m ent.Mutation, at time.Time) error {
 	return nil
 }
 
-// checkEdges loads what the mutation points at through the scoped client. A foreign key alone would accept another
-// tenant's row.
+// checkEdges loads what the mutation points at through the scoped client. A foreign key alone would accept
+// another tenant's row.
 func (s *Store) checkEdges(ctx context.Context, tx *Tx, record ent.Record, m ent.Mutation) error {
 	if auth.SeesAllTenants(ctx) {
 		return nil
@@ -166,15 +167,15 @@ func (s *Store) checkEdges(ctx context.Context, tx *Tx, record ent.Record, m ent
 	return nil
 }
 
-// ForeignError is an edge that points at a record which is not the tenant's, or not there.
+// ForeignError is returned for an edge to a record that does not exist or belongs to another tenant.
 type ForeignError struct{ Record, Edge string }
 
 func (e *ForeignError) Error() string {
 	return fmt.Sprintf("the %s of the %s is not a record of the tenant", e.Edge, e.Record)
 }
 
-// sawAll notes the records in the result of a query or a create: *ent.X or []*ent.X. What was asked for across tenants
-// may be anybody's.
+// sawAll records the records in the result of a query or a create: *ent.X or []*ent.X. It skips results of
+// queries across tenants, which may belong to any tenant.
 func (tx *Tx) sawAll(ctx context.Context, value ent.Value) {
 	tenant, err := tenantOf(ctx)
 	if err != nil || auth.SeesAllTenants(ctx) {

@@ -15,8 +15,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Every edge of every kind of record, pointed at another tenant's record and at none, by every way to write. What was
-// refused is committed all the same: a refusal must not lean on the transaction being thrown away.
+// Every edge of every kind of record is set to another tenant's record and to a nonexistent one, by every kind
+// of write. Refused writes are committed all the same: a refusal must not depend on a rollback.
 func TestEdgesStayInsideTheTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -110,8 +110,8 @@ func edgeSetters(b builder) []edgeSetter {
 	return setters
 }
 
-// An update of another tenant's record that would only move edges: b gives its own records to a's, and takes a's away
-// from theirs.
+// An update of another tenant's record that would only move edges: b assigns its own records to a's, and
+// removes a's from theirs.
 func TestEdgesOfForeignRecordsStay(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -142,7 +142,7 @@ func TestEdgesOfForeignRecordsStay(t *testing.T) {
 	})
 }
 
-// changesOfEdge are what may be done to an edge; each reports false where the builder does not have it.
+// changesOfEdge are the possible changes of an edge; each reports false if the builder does not have it.
 func (w *world) changesOfEdge(k kind, setter edgeSetter) map[string]func(builder) bool {
 	target := k.Targets[setter.edge]
 	undo := "Clear" + strings.TrimSuffix(strings.TrimPrefix(setter.method, "Set"), "ID")
@@ -166,7 +166,7 @@ func (w *world) changesOfEdge(k kind, setter edgeSetter) map[string]func(builder
 	}
 }
 
-// Where a record did come to point at another tenant's, by whatever mishap, no query leads there.
+// If a record wrongly refers to another tenant's, no query follows it.
 func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -175,7 +175,9 @@ func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 		for _, k := range ownedKinds(t) {
 			for edge, column := range k.Columns {
 				if edge != "tenant" {
-					vandal(fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, w.a.rows[k.Targets[edge]], w.b.rows[k.Name]))
+					vandal(
+						fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, w.a.rows[k.Targets[edge]], w.b.rows[k.Name]),
+					)
 				}
 			}
 		}
@@ -184,7 +186,7 @@ func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 				if edge == "tenant" {
 					continue
 				}
-				// b's records point at a's, and so a's seem to be pointed at by b's.
+				// b's records refer to a's, so a's seem to be referred to by b's.
 				o, other := w.b, w.a
 				if _, own := k.Columns[edge]; !own {
 					o, other = w.a, w.b
@@ -195,7 +197,7 @@ func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 	})
 }
 
-// checkTraversal loads an edge with an owner's record, which is the one way that the client has to follow it.
+// checkTraversal loads an edge with an owner's record, which is the client's only way to follow it.
 func (w *world) checkTraversal(t *testing.T, k kind, edge string, o, other *owner) {
 	t.Helper()
 	name := goName(edge)
@@ -211,7 +213,7 @@ func (w *world) checkTraversal(t *testing.T, k kind, edge string, o, other *owne
 	}
 }
 
-// linkInside points every edge of both tenants' records at the tenant's own, where it did not already.
+// linkInside sets every edge of both tenants' records to the tenant's own records, unless it already is.
 func (w *world) linkInside(t *testing.T) {
 	t.Helper()
 	vandal := unguarded(t, w.s, w.db)
@@ -219,14 +221,17 @@ func (w *world) linkInside(t *testing.T) {
 		for _, k := range ownedKinds(t) {
 			for edge, column := range k.Columns {
 				if edge != "tenant" {
-					vandal(fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, o.rows[k.Targets[edge]], o.rows[k.Name]))
+					vandal(
+						fmt.Sprintf(`UPDATE %s SET %s = %d WHERE id = %d`, k.Table, column, o.rows[k.Targets[edge]], o.rows[k.Name]),
+					)
 				}
 			}
 		}
 	}
 }
 
-// unguarded runs SQL with triggers and foreign keys off: on SQLite for good, on PostgreSQL for these statements alone.
+// unguarded runs SQL with triggers and foreign keys off: on SQLite permanently, on PostgreSQL for these
+// statements only.
 func unguarded(t *testing.T, s *store.Store, db *sql.DB) func(query string) {
 	t.Helper()
 	conn, err := db.Conn(t.Context())
@@ -246,8 +251,10 @@ func unguarded(t *testing.T, s *store.Store, db *sql.DB) func(query string) {
 	}
 	run(`PRAGMA foreign_keys = off`)
 	var triggers string
-	err = conn.QueryRowContext(t.Context(),
-		`SELECT COALESCE(group_concat('DROP TRIGGER ' || name, ';'), '') FROM sqlite_master WHERE type = 'trigger'`).Scan(&triggers)
+	err = conn.QueryRowContext(
+		t.Context(),
+		`SELECT COALESCE(group_concat('DROP TRIGGER ' || name, ';'), '') FROM sqlite_master WHERE type = 'trigger'`,
+	).Scan(&triggers)
 	if err != nil {
 		t.Fatal(err)
 	}

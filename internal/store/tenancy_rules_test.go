@@ -21,7 +21,8 @@ func TestNothingHappensWithoutAnActor(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)
 		nobody := map[string]context.Context{
-			"no actor": t.Context(), "no tenant": auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem, Scopes: auth.AllScopes()}),
+			"no actor":  t.Context(),
+			"no tenant": auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem, Scopes: auth.AllScopes()}),
 		}
 		for name, ctx := range nobody {
 			for _, k := range ownedKinds(t) {
@@ -91,8 +92,8 @@ func TestWritesNeedATransaction(t *testing.T) {
 	})
 }
 
-// A write on the client that reads is refused inside a transaction as well, at once: PostgreSQL would commit it
-// whatever becomes of the transaction, and SQLite would wait for that for ever.
+// A write on the reading client is refused in a transaction as well, at once: PostgreSQL would commit it
+// whatever the transaction's outcome, and SQLite would deadlock.
 func TestWritesKeepToTheTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
@@ -120,7 +121,7 @@ func TestWritesKeepToTheTransaction(t *testing.T) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, _ *store.Tx) error {
 				ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 				defer cancel()
-				if err := write(ctx, s.Reader()); err == nil || !strings.Contains(err.Error(), "past the transaction") {
+				if err := write(ctx, s.Reader()); err == nil || !strings.Contains(err.Error(), "outside of the transaction") {
 					t.Errorf("%s: %v", way, err)
 				}
 				return nil
@@ -150,7 +151,7 @@ func TestAllTenantsOptsOut(t *testing.T) {
 			if n, err := tx.Lead.Update().SetNotes("swept").Save(ctx); err != nil || n != 2 {
 				t.Errorf("a worker changes %d leads, want both: %v", n, err)
 			}
-			// It names the tenant of what it makes.
+			// It sets the tenant of what it creates.
 			if err := tx.Lead.Create().SetBusinessName("x").Exec(ctx); !ent.IsValidationError(err) {
 				t.Errorf("a record of no tenant is made: %v", err)
 			}
@@ -166,7 +167,8 @@ func TestAllTenantsOptsOut(t *testing.T) {
 	})
 }
 
-// A worker that goes from tenant to tenant in one transaction: what it saw before gives the next tenant no way in.
+// A worker that goes from tenant to tenant in one transaction: records read before give the next tenant no
+// access.
 func TestActorMayChangeInsideATransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {

@@ -27,7 +27,7 @@ func TestTenantsDoNotSeeEachOther(t *testing.T) {
 	})
 }
 
-// checkQueries holds that b finds its own records of a kind by every kind of query, and a's by none.
+// checkQueries checks that b finds its own records of a kind by every kind of query, and a's by none.
 func (w *world) checkQueries(t *testing.T, k kind) {
 	ctx, client := w.b.ctx, w.s.Reader()
 	foreign, own := w.a.rows[k.Name], w.b.rows[k.Name]
@@ -45,7 +45,7 @@ func (w *world) checkQueries(t *testing.T, k kind) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
-	// What a query of everything finds, and one for the id of a's record.
+	// The result of a query of everything, and of one for the id of a's record.
 	for id, want := range map[int][]int{0: w.ids(t, k, w.b), foreign: nil} {
 		query := func() builder {
 			if id == 0 {
@@ -90,7 +90,7 @@ func TestTenantsDoNotChangeEachOther(t *testing.T) {
 	})
 }
 
-// checkUpdates tries to change a's record as b, in every way that there is. It keeps no error from being committed.
+// checkUpdates tries to change a's record as b, in every way. It commits despite errors.
 func (w *world) checkUpdates(t *testing.T, k kind) {
 	foreign := w.a.rows[k.Name]
 	entity, err := k.get(w.a.ctx, w.s.Reader(), foreign)
@@ -126,7 +126,7 @@ func (w *world) checkUpdates(t *testing.T, k kind) {
 			n, err = b.count(ctx, "Save")
 			return err
 		})
-		// A kind of which nothing can change is not written at all.
+		// A kind without mutable fields is not written at all.
 		if n != want && n != 0 || err != nil && !appendOnly(err) {
 			t.Errorf("%s: %d records, want %d: %v", name, n, want, err)
 		}
@@ -150,7 +150,7 @@ func (w *world) checkDeletes(t *testing.T, k kind) {
 	if n != 0 || err != nil && !appendOnly(err) {
 		t.Errorf("Delete of one: %d records, %v", n, err)
 	}
-	// All of b's go, where nothing holds them, and then come back.
+	// All of b's are deleted, unless referenced, and then restored.
 	want, undo := len(w.ids(t, k, w.a)), errors.New("undo")
 	err = w.s.Write(w.b.ctx, func(ctx context.Context, tx *store.Tx) error {
 		if _, err := k.delete(tx.Client).count(ctx, "Exec"); err != nil {
@@ -197,7 +197,7 @@ func TestTenantOfARecordIsTheActors(t *testing.T) {
 	})
 }
 
-// change sets every column of an update, also those that never change.
+// change sets every column of an update, also immutable ones.
 func (o *owner) change(t *testing.T, k kind, b builder) {
 	t.Helper()
 	for _, c := range k.columns() {
@@ -210,8 +210,8 @@ func (o *owner) change(t *testing.T, k kind, b builder) {
 	}
 }
 
-// write commits whatever work did, also where it returned an error, which is returned nevertheless. Where that error
-// made the database give the transaction up, so does this.
+// write commits the work even if it returned an error, which is returned as well. If that error made the
+// database abort the transaction, write rolls back.
 func (w *world) write(t *testing.T, as *owner, work func(context.Context, *store.Tx) error) error {
 	t.Helper()
 	var err error
@@ -227,8 +227,8 @@ func (w *world) write(t *testing.T, as *owner, work func(context.Context, *store
 	return err
 }
 
-// appendOnly is the database's refusal to change the ledger or the audit trail. PostgreSQL does so even where no row
-// would change.
+// appendOnly is the database's error for changes of the ledger or the audit trail. PostgreSQL returns it even
+// if no row would change.
 func appendOnly(err error) bool { return err != nil && strings.Contains(err.Error(), "append only") }
 
 // ids are all of an owner's records of a kind.
@@ -246,10 +246,12 @@ func (w *world) ids(t *testing.T, k kind, o *owner) []int {
 	return ids
 }
 
-// dump is all that an owner's records of a kind hold, past the store.
+// dump is the content of all an owner's records of a kind, read directly.
 func (w *world) dump(t *testing.T, k kind, o *owner) string {
 	t.Helper()
-	rows, err := w.db.QueryContext(t.Context(), fmt.Sprintf(`SELECT * FROM %s WHERE tenant_id = %d ORDER BY id`, k.Table, o.id))
+	rows, err := w.db.QueryContext(
+		t.Context(), fmt.Sprintf(`SELECT * FROM %s WHERE tenant_id = %d ORDER BY id`, k.Table, o.id),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

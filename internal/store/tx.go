@@ -16,7 +16,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// Tx is an open transaction. Its embedded client is the only one through which anything can be written.
+// Tx is an open transaction. Its embedded client is the only way to write.
 type Tx struct {
 	*ent.Client
 	sql     dialect.ExecQuerier
@@ -27,7 +27,7 @@ type Tx struct {
 	after   []func()
 }
 
-// record is one that was found to be the tenant's.
+// record identifies a record that was found to be the tenant's.
 type record struct {
 	tenant int
 	kind   string
@@ -41,10 +41,10 @@ func fromContext(ctx context.Context) *Tx {
 	return tx
 }
 
-// At is the instant of the transaction: every record it creates or changes carries it.
+// At returns the instant of the transaction: every record that it creates or changes gets it.
 func (tx *Tx) At() time.Time { return tx.at }
 
-// AfterCommit runs f once the transaction has committed; never where it has not.
+// AfterCommit runs f after the transaction has committed, and never if it does not.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
 func (tx *Tx) see(tenant int, kind string, id int) { tx.seen[record{tenant, kind, id}] = struct{}{} }
@@ -54,8 +54,8 @@ func (tx *Tx) saw(tenant int, kind string, id int) bool {
 	return ok
 }
 
-// View reads as a transaction does, at the present instant, without being one: each query sees what is committed by
-// then, and nothing can be written. It is for judging by the rules of a write what is only shown.
+// View reads like a transaction, at the current time, without being one: each query sees what is committed by
+// then, and nothing can be written. It is for showing what the rules of a write would decide.
 func (s *Store) View() *Tx {
 	return &Tx{
 		Client: s.client, sql: newSplitDriver(s.dialect, s.pools.writer, s.pools.reader), dialect: s.dialect, at: s.Now(),
@@ -63,21 +63,21 @@ func (s *Store) View() *Tx {
 	}
 }
 
-// attempts bounds how often a transaction is tried where the database asks for a retry.
+// attempts limits how often a transaction is tried if the database asks for a retry.
 const attempts = 6
 
-// Write runs work in a transaction and commits it. On a serialization failure, a deadlock, or where a record vanishes
-// that another one is about to refer to, the whole of work runs again, a bounded number of times: it must have no effect
-// outside of the transaction but through AfterCommit. The context that work gets must be used for everything inside.
-// Transactions do not nest.
+// Write runs work in a transaction and commits it. On a serialization failure, a deadlock, or if a record
+// vanishes that another one is about to refer to, all of work runs again, a limited number of times. So work
+// must have no effect outside of the transaction except through AfterCommit. Everything inside must use the
+// context passed to work. Transactions do not nest.
 func (s *Store) Write(ctx context.Context, work func(context.Context, *Tx) error) error {
 	return s.write(ctx, s.client, work)
 }
 
-// WriteRedoable is Write for what is done again where it was not done: a commit does not wait for the disk, so that a crash
-// of PostgreSQL's server, or of the machine that SQLite's file is on, though not of this process, may undo the last of
-// them as if they had never been; none of those before a commit of Write. On PostgreSQL it has connections of its own, so
-// that neither can it be kept waiting by what callers ask for, nor keep them.
+// WriteRedoable is Write for work that is repeated if it was lost: a commit does not wait for the disk. A crash
+// of the PostgreSQL server, or of the machine with SQLite's file, but not of this process, may undo the latest
+// of them, but none before a commit of Write. On PostgreSQL it has its own connections, so that callers'
+// transactions and these cannot block each other.
 func (s *Store) WriteRedoable(ctx context.Context, work func(context.Context, *Tx) error) error {
 	return s.write(context.WithValue(ctx, redoableKey{}, true), s.queue, work)
 }
@@ -112,7 +112,7 @@ func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.C
 	committed := false
 	defer func() {
 		if !committed {
-			_ = inner.Rollback() // also after a panic, which goes on from here
+			_ = inner.Rollback() // also after a panic, which then continues
 		}
 	}()
 	if err := work(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
@@ -141,7 +141,7 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// PostgreSQL's codes of what may succeed when the same transaction is run again.
+// PostgreSQL's codes for errors after which the same transaction may succeed.
 const (
 	serializationFailure = "40001"
 	deadlockDetected     = "40P01"
@@ -159,8 +159,8 @@ func retryable(err error) bool {
 	case featureNotSupported:
 		return stalePlan(err)
 	case foreignKeyViolation:
-		// A record was there when the work looked, and deleted before the work pointed at it. Another time the work will
-		// see that, and say which record it was.
+		// The record existed when work looked it up, and was deleted before work referred to it. On the next attempt
+		// work notices, and can say which record it was.
 		return fault.As(err) == nil
 	default:
 		return false
@@ -192,7 +192,7 @@ func (tx *Tx) query(ctx context.Context, query string, args ...any) (*entsql.Row
 	return rows, tx.sql.Query(ctx, bind(tx.dialect, query), args, rows)
 }
 
-// queryRow scans the first row; sql.ErrNoRows where there is none.
+// queryRow scans the first row; it returns sql.ErrNoRows if there is none.
 func (tx *Tx) queryRow(ctx context.Context, query string, args []any, into ...any) error {
 	rows, err := tx.query(ctx, query, args...)
 	if err != nil {
@@ -215,10 +215,10 @@ func scanOne(rows *entsql.Rows, into ...any) error {
 	return rows.Close()
 }
 
-// exists looks a record up and, on PostgreSQL, keeps it from being deleted before the transaction ends, as the foreign
-// key that will point at it does.
+// exists looks a record up and, on PostgreSQL, keeps it from being deleted before the transaction ends, as the
+// foreign key that will refer to it does.
 func (tx *Tx) exists(ctx context.Context, table string, tenant, id int) (bool, error) {
-	// The table's name is one of the schema's own, never a caller's.
+	// The table's name comes from the schema, never from a caller.
 	query := `SELECT 1 FROM ` + table + ` WHERE tenant_id = $1 AND id = $2`
 	if tx.dialect == dialect.Postgres {
 		query += ` FOR KEY SHARE`
@@ -231,7 +231,7 @@ func (tx *Tx) exists(ctx context.Context, table string, tenant, id int) (bool, e
 	return err == nil, err
 }
 
-// Has reports whether the actor's tenant has that record; record is the name of its Go type in package ent.
+// Has reports whether the actor's tenant has that record; name is the name of its Go type in package ent.
 func (tx *Tx) Has(ctx context.Context, name string, id int) (bool, error) {
 	tenant, err := tenantOf(ctx)
 	if err != nil {
@@ -247,8 +247,8 @@ func (tx *Tx) Has(ctx context.Context, name string, id int) (bool, error) {
 	return found, err
 }
 
-// NextDealNumber counts the tenant's deals up. Deals of one tenant are made one after the other: the row stays locked
-// until the transaction ends.
+// NextDealNumber increments the tenant's deal number. It locks the row until the transaction ends, so deals of
+// one tenant are created one after the other.
 func (tx *Tx) NextDealNumber(ctx context.Context, tenant int) (int, error) {
 	var n int
 	err := tx.queryRow(ctx, `UPDATE tenants SET last_deal_number = last_deal_number + 1 WHERE id = $1

@@ -18,7 +18,7 @@ func TestWriteIsAllOrNothing(t *testing.T) {
 		made := 0
 		o := newOwner(t, s, "a.test", &made)
 		after := 0
-		// begin writes a record and notes what to do after the commit.
+		// begin writes a record and adds a function to run after the commit.
 		begin := func(ctx context.Context, tx *store.Tx) error {
 			tx.AfterCommit(func() { after++ })
 			return tx.Lead.Create().SetBusinessName("x").Exec(ctx)
@@ -111,8 +111,8 @@ func TestWriteIsAllOrNothing(t *testing.T) {
 	})
 }
 
-// Every record that a transaction makes or changes carries its one instant, by the store's clock and in milliseconds,
-// whatever it is told.
+// Every record that a transaction creates or changes has the transaction's single time, by the store's clock
+// and in milliseconds, whatever value is given.
 func TestRecordsCarryTheInstantOfTheTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
@@ -132,7 +132,7 @@ func TestRecordsCarryTheInstantOfTheTransaction(t *testing.T) {
 	})
 }
 
-// newWorldAt makes one tenant's records at an instant.
+// newWorldAt creates one tenant's records at a given time.
 func newWorldAt(t *testing.T, s *store.Store, at time.Time) *owner {
 	t.Helper()
 	store.SetClock(s, func() time.Time { return at })

@@ -9,36 +9,35 @@ import (
 	"github.com/lib/pq"
 )
 
-// A Watermark tells how far a table has settled: a row with an id up to there is committed by now or never will be. Ids are
-// given out in order and commit in any, so that whoever remembers the last id that he has seen would pass over a
-// row whose transaction took longer. Up to the watermark he does not.
+// A Watermark is the id up to which a table has settled: every row with a lower or equal id is committed by now
+// or never will be. Ids are assigned in order but commit in any order, so a reader that remembers the last id
+// seen would miss a row whose transaction took longer. Reading only up to the watermark avoids that.
 //
-// On PostgreSQL whoever inserts into a table holds a lock on it, of a mode that locks nobody out, from before the first id is
-// taken until all is committed. An id is settled once none of those holds it who did when the id was seen. Transactions of
-// other tables, and of other databases on the same server, keep nobody waiting. SQLite's transactions commit one after the
-// other.
+// On PostgreSQL a transaction that inserts into a table holds a lock on it, in a mode that blocks nobody, from
+// before it takes the first id until it commits. An id has settled once all transactions that held the lock
+// when the id was seen have ended. Transactions on other tables, and in other databases of the same server,
+// cause no delay. SQLite's transactions commit one after the other.
 type Watermark struct {
 	s     *Store
 	table string
 
 	mu      sync.Mutex
 	settled int
-	// seen is the newest id at a moment; it is settled once none of the transactions runs that were inserting then.
+	// seen is the newest id at a moment; it has settled once all transactions that were inserting then have ended.
 	seen      int
 	inserting []string
 }
 
-// Watermark makes one of a table whose records are not deleted as they come, by its name in the schema.
+// Watermark returns the watermark of a table whose recent rows are not deleted.
 func (s *Store) Watermark(table string) *Watermark { return &Watermark{s: s, table: table} }
 
-// insertingNow reads the newest id, and then who is inserting: nobody who has taken an earlier id is missing among them,
-// unless all of his is there to be read by now.
+// insertingNow reads the newest id, and then which transactions are inserting. That includes every transaction
+// that has taken an earlier id, unless all its rows are already visible.
 const insertingNow = `SELECT COALESCE(MAX(id), 0), ARRAY(SELECT l.virtualtransaction FROM pg_locks l
 	WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted AND l.relation = '%[1]s'::regclass
 		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) FROM %[1]s`
 
-// Look reads how far the table has settled, and the newest id there is: where that is higher, another look soon will
-// tell more.
+// Look returns the id up to which the table has settled, and the newest id: if that is higher, look again soon.
 func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,9 +55,10 @@ func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
 	return w.settled, max(newest, w.settled), nil
 }
 
-// settle moves the watermark by what was seen at one moment.
+// settle advances the watermark by what was seen at one moment.
 func (w *Watermark) settle(newest int, inserting []string) {
-	if w.seen > w.settled && !slices.ContainsFunc(w.inserting, func(one string) bool { return slices.Contains(inserting, one) }) {
+	if w.seen > w.settled &&
+		!slices.ContainsFunc(w.inserting, func(one string) bool { return slices.Contains(inserting, one) }) {
 		w.settled = w.seen
 	}
 	switch {
@@ -70,24 +70,28 @@ func (w *Watermark) settle(newest int, inserting []string) {
 	}
 }
 
-// Followed is a table that can be followed by what its rows are about.
+// Followed is a table whose rows can be followed by topic.
 type Followed struct{ table, topic, join string }
 
 // The tables that are followed.
 var (
 	AuditOfDeals          = Followed{"audit_entries", "r.deal_id", ""}
 	DeliveriesOfEndpoints = Followed{"webhook_deliveries", "r.endpoint_id", ""}
-	TriesOfEndpoints      = Followed{"delivery_attempts", "d.endpoint_id", "JOIN webhook_deliveries d ON d.id = r.delivery_id"}
+	TriesOfEndpoints      = Followed{
+		"delivery_attempts",
+		"d.endpoint_id",
+		"JOIN webhook_deliveries d ON d.id = r.delivery_id",
+	}
 )
 
-// String is the table's name.
+// String returns the table's name.
 func (f Followed) String() string { return f.table }
 
-// Topic is what a row is about, to whoever follows a table: the record of a tenant.
+// Topic is what a row is about, for followers: a record of a tenant.
 type Topic struct{ Tenant, ID int }
 
-// Topics are those of a table's rows with ids after one and up to another; all is false where that may be more than a few,
-// and none is told.
+// Topics returns the topics of a table's rows with ids after one and up to another. all is false, and none are
+// returned, if there may be more than a few.
 func (s *Store) Topics(ctx context.Context, of Followed, after, until int) (topics []Topic, all bool, err error) {
 	const few = 500
 	if until-after > few {

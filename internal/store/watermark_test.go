@@ -15,14 +15,16 @@ func insert(t *testing.T, db interface {
 }, name string,
 ) (id int) {
 	t.Helper()
-	err := db.QueryRowContext(t.Context(), `INSERT INTO change_marks (name, version) VALUES ('`+name+`', 0) RETURNING id`).Scan(&id)
+	err := db.QueryRowContext(t.Context(), `INSERT INTO change_marks (name, version) VALUES ('`+name+`', 0) RETURNING id`).
+		Scan(&id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return id
 }
 
-// settles expects a table to have settled up to an id. What held it up may end a moment after its commit is seen.
+// settles expects a table's watermark to reach an id. The transaction that held it up may end a moment after
+// its commit is visible.
 func settles(t *testing.T, w *store.Watermark, want int) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; { // on a machine that is busy
@@ -39,7 +41,7 @@ func settles(t *testing.T, w *store.Watermark, want int) {
 	}
 }
 
-// What was made first and commits last keeps what was made after it from counting as settled.
+// A transaction that starts first and commits last keeps the watermark below later rows.
 func TestIDsSettleInOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := s.Watermark("change_marks")

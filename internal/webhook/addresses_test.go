@@ -9,8 +9,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// special are the ranges that must not be delivered to: those of IANA's registries of special-purpose addresses for IPv4
-// and IPv6, multicast, ranges that carry an address of IPv4 inside, and those of metadata services.
+// special are the ranges that must not be delivered to: IANA's special-purpose address registries for IPv4 and
+// IPv6, multicast, ranges that embed an IPv4 address, and metadata services.
 var special = strings.Fields(`
 	0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
 	192.0.0.0/24 192.0.0.0/29 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24
@@ -26,7 +26,7 @@ var special = strings.Fields(`
 	fd00:ec2::254/128 fd20:ce::254/128 fd00:42::42/128 ::ffff:169.254.169.254/128 64:ff9b::a9fe:a9fe/128 2002:a9fe:a9fe::/48
 `)
 
-// public are addresses right beside special ranges, and a few that everybody knows.
+// public are addresses next to special ranges, and some well-known ones.
 var public = strings.Fields(`
 	1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15 168.63.129.17
 	169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.3.0 192.88.98.255 192.88.100.0
@@ -53,7 +53,7 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// refused checks that an address is refused as it is written and as what a name stands for.
+// refused checks that an address is refused both as a literal and as the result of a lookup.
 func refused(t *testing.T, addr netip.Addr) {
 	t.Helper()
 	if err := (webhook.Guard{}).CheckURL("https://" + literal(addr) + "/"); !errors.Is(err, webhook.ErrPrivate) {
@@ -65,7 +65,8 @@ func refused(t *testing.T, addr netip.Addr) {
 	}
 }
 
-// publicInside reports whether an address is a public one of IPv4 in the form that resolvers give it: that is no trick.
+// publicInside reports whether an address is a public IPv4 address in the IPv6 form that resolvers return: that
+// is allowed.
 func publicInside(addr netip.Addr) bool {
 	return addr.Is4In6() && (webhook.Guard{}).CheckURL("https://"+addr.Unmap().String()+"/") == nil
 }

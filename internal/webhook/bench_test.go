@@ -12,7 +12,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// BenchmarkSend makes attempts of 1 KiB at a receiver on this machine, many at once, over connections that are kept.
+// BenchmarkSend makes concurrent attempts of 1 KiB at a receiver on this machine, over kept connections.
 func BenchmarkSend(b *testing.B) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

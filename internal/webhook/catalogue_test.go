@@ -15,7 +15,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// These are the events of the public contract, and the fields of their payloads.
+// The events of the public contract, and the fields of their payloads.
 var contract = map[string]string{
 	"deal.created":              "dealId dealNumber fundedAmount merchantId productType state",
 	"deal.state_changed":        "dealId dealNumber from to trigger",
@@ -54,7 +54,7 @@ func TestCatalogue(t *testing.T) {
 		if got := strings.Join(names, " "); got != contract[k.Event] {
 			t.Errorf("%s has the fields %s, want %s", k.Event, got, contract[k.Event])
 		}
-		// The example is read back by a receiver who knows the type and nothing else.
+		// A receiver that knows only the type can read the example.
 		read := reflect.New(reflect.TypeOf(k.Example))
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.DisallowUnknownFields()
@@ -75,13 +75,15 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// The lists in the tags are those of the packages that know the rules.
+// The lists in the tags match those of the packages that define the rules.
 func TestEnumerationsOfPayloads(t *testing.T) {
 	states, products, leads := deal.State("").Values(), deal.Product("").Values(), lead.Status("").Values()
 	triggers := []string{string(deal.ByAPI), string(deal.ByStaff), string(deal.ByAutomation), string(deal.ByEarlyPayoff)}
 	want := map[string][]string{
-		"DealCreated.State": states, "DealCreated.ProductType": products, "DealStateChanged.From": states, "DealStateChanged.To": states,
-		"DealStateChanged.Trigger": triggers, "LeadCreated.Status": leads, "LeadStatusChanged.From": leads, "LeadStatusChanged.To": leads,
+		"DealCreated.State": states, "DealCreated.ProductType": products, "DealStateChanged.From": states,
+		"DealStateChanged.To":      states,
+		"DealStateChanged.Trigger": triggers, "LeadCreated.Status": leads, "LeadStatusChanged.From": leads,
+		"LeadStatusChanged.To": leads,
 	}
 	for _, k := range webhook.Catalogue {
 		payload := reflect.TypeOf(k.Example)
@@ -172,11 +174,13 @@ func TestHeaders(t *testing.T) {
 		if err := webhook.Verify(previous, stamp, h.Get("X-Signature-Previous"), body, at); err != nil {
 			t.Error(err)
 		}
-		if first, second, _ := strings.Cut(h.Get("webhook-signature"), " "); first != standard || !strings.HasPrefix(second, "v1,") || len(h) != 10 {
+		if first, second, _ := strings.Cut(h.Get("webhook-signature"), " "); first != standard ||
+			!strings.HasPrefix(second, "v1,") ||
+			len(h) != 10 {
 			t.Errorf("with a previous secret: %v", h)
 		}
 	}
-	if _, err := webhook.Headers("msg_1", "deal.created", at, body, "no secret of ours", ""); err == nil {
+	if _, err := webhook.Headers("msg_1", "deal.created", at, body, "not a valid secret", ""); err == nil {
 		t.Error("signed with what is no secret")
 	}
 }

@@ -29,7 +29,9 @@ func newAuthority(tb testing.TB) *authority {
 	tb.Helper()
 	a := &authority{key: newKey(tb), pool: x509.NewCertPool()}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		SerialNumber: big.NewInt(
+			1,
+		), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, a.key.Public(), a.key)
@@ -71,7 +73,7 @@ func (a *authority) config(tb testing.TB, changes ...func(*x509.Certificate)) *t
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
 }
 
-// over speaks TLS, and leaves to the test what is said.
+// over speaks TLS, and leaves the rest to the test.
 func over(cfg *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	return func(conn net.Conn) {
 		if session := tls.Server(conn, cfg); session.Handshake() == nil {
@@ -80,7 +82,7 @@ func over(cfg *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	}
 }
 
-// secure is where a receiver is over https.
+// secure is the receiver's URL over https.
 func secure(r *receiver) string { return strings.Replace(r.URL(), "http:", "https:", 1) }
 
 func TestEncryptedReceivers(t *testing.T) {
@@ -128,7 +130,7 @@ func TestEncryptedReceivers(t *testing.T) {
 			r := receive(t, "127.0.0.1:0", c.handle)
 			for range 2 {
 				o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: fmt.Sprintf(c.url, r.Port()), Body: []byte("{}")})
-				if o.Error != c.code || o.Ours || (o.Status == 204) != (c.code == "") {
+				if o.Error != c.code || o.Internal || (o.Status == 204) != (c.code == "") {
 					t.Errorf("%+v, want %q", o, c.code)
 				}
 				if c.code == "timeout" && o.Duration < soon {
@@ -142,7 +144,7 @@ func TestEncryptedReceivers(t *testing.T) {
 	}
 }
 
-// The name of the host is in the handshake: it is not the address that is asked for.
+// The handshake has the host's name, not its address.
 func TestTheHandshakeNamesTheHost(t *testing.T) {
 	ca := newAuthority(t)
 	asked := make(chan string, 1)
@@ -151,7 +153,9 @@ func TestTheHandshakeNamesTheHost(t *testing.T) {
 		asked <- hello.ServerName + " " + strings.Join(hello.SupportedProtos, " ")
 		return nil, nil
 	}
-	s := sender(t, webhook.SenderConfig{Guard: loopback(map[string]string{"hooks.example": "127.0.0.1"}), RootCAs: ca.pool})
+	s := sender(
+		t, webhook.SenderConfig{Guard: loopback(map[string]string{"hooks.example": "127.0.0.1"}), RootCAs: ca.pool},
+	)
 	r := receive(t, "127.0.0.1:0", over(cfg, answering(ok204)))
 	if o := s.Send(t.Context(), webhook.Attempt{URL: fmt.Sprintf("https://Hooks.example:%d/", r.Port())}); o.Error != "" {
 		t.Errorf("%+v", o)

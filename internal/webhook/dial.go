@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	// maxAddresses is how many addresses of a name are tried: a name may have hundreds, and they may be anybody's.
+	// maxAddresses limits how many addresses of a name are tried: a name may have hundreds, and anybody can set
+	// them.
 	maxAddresses = 8
-	// headStart is how long an address is waited for before the next one is tried beside it, as RFC 8305 has it.
+	// headStart is the delay before the next address is tried in parallel, according to RFC 8305.
 	headStart = 250 * time.Millisecond
 )
 
@@ -32,15 +33,15 @@ func dialTCP(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
 	return conn, nil
 }
 
-// dialed is how one of several addresses took it.
+// dialed is the result of dialing one of several addresses.
 type dialed struct {
 	conn net.Conn
 	peer netip.Addr
 	err  error
 }
 
-// any connects to the first of the addresses that answers. Where none does the error is the first that tells of the
-// receiver, if any.
+// any connects to the first of the addresses that answers. If none does, it returns the first error that is the
+// receiver's fault, or else the last one of this machine's.
 func (dial dialFunc) any(ctx context.Context, addrs []netip.Addr, port uint16) (net.Conn, netip.Addr, error) {
 	if len(addrs) == 1 {
 		conn, err := dial(ctx, netip.AddrPortFrom(addrs[0], port))
@@ -76,7 +77,7 @@ func (dial dialFunc) any(ctx context.Context, addrs []netip.Addr, port uint16) (
 			if d.err == nil {
 				return d.conn, d.peer, nil
 			}
-			if failed == nil || ourFault(failed) {
+			if failed == nil || internalFault(failed) {
 				failed = d.err
 			}
 			if over++; over == len(addrs) {
@@ -89,7 +90,8 @@ func (dial dialFunc) any(ctx context.Context, addrs []netip.Addr, port uint16) (
 	}
 }
 
-// alternating has the two families take turns, beginning with that of the first address, and otherwise keeps the order.
+// alternating interleaves IPv4 and IPv6 addresses, starting with the family of the first one, and otherwise
+// keeps the order.
 func alternating(addrs []netip.Addr) []netip.Addr {
 	var same, other []netip.Addr
 	for _, a := range addrs {
@@ -111,7 +113,7 @@ func alternating(addrs []netip.Addr) []netip.Addr {
 	return mixed
 }
 
-// connect makes a connection to one of the target's addresses, for the endpoint of a line.
+// connect connects to one of the target's addresses, for the endpoint of the line.
 func (s *Sender) connect(ctx context.Context, t *target, l *line) (*conn, error) {
 	tcp, peer, err := s.dial.any(ctx, t.addrs, t.port)
 	if err != nil {
@@ -128,7 +130,7 @@ func (s *Sender) connect(ctx context.Context, t *target, l *line) (*conn, error)
 		}
 		made.Conn = session
 	}
-	// A transport of its own, since what it dials is the connection that is there.
+	// Each connection has its own transport, because the transport's dialer must return exactly this connection.
 	transport := &http.Transport{
 		DialContext:            func(context.Context, string, string) (net.Conn, error) { return made, nil },
 		DisableCompression:     true,
@@ -149,7 +151,7 @@ var http1 = func() *http.Protocols {
 	return p
 }()
 
-// noRoots reports whether a certificate was refused because this machine trusts nobody at all.
+// noRoots reports whether a certificate was refused because this machine has no root certificates.
 func noRoots(err error) bool {
 	_, none := errors.AsType[x509.SystemRootsError](err)
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)

@@ -22,8 +22,8 @@ func twoFaced(t *testing.T, second string) (public, other *receiver) {
 	return public, receive(t, fmt.Sprintf("%s:%d", second, public.Port()), answering(ok204))
 }
 
-// A name that comes to stand for a private address is not delivered to, whenever it does: not before the connection,
-// not between the judgement and the connection, and not while a connection is kept.
+// A name that comes to resolve to a private address gets no delivery, whenever it changes: before the
+// connection, between the check and the connection, or while a connection is kept.
 func TestNamesThatAreBoundAnew(t *testing.T) {
 	public, private := twoFaced(t, "127.0.0.2")
 	url := fmt.Sprintf("http://hooks.example:%d/", public.Port())
@@ -41,9 +41,9 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 		if asked.Load() != 1 {
 			t.Errorf("the name was looked up %d times", asked.Load())
 		}
-		// The connection is there still, and the name is not what it was.
+		// The connection still exists, but the name resolves to another address.
 		o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: url})
-		if o.Error != "dns" || o.Ours || o.Status != 0 {
+		if o.Error != "dns" || o.Internal || o.Status != 0 {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -57,7 +57,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 				t.Errorf("connects to %s", to)
 				return nil, io.EOF
 			})
-			if o := s.Send(t.Context(), webhook.Attempt{URL: url}); o.Error != "dns" || o.Ours {
+			if o := s.Send(t.Context(), webhook.Attempt{URL: url}); o.Error != "dns" || o.Internal {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -67,7 +67,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 	}
 }
 
-// A kept connection is used only while it leads to what the name stands for.
+// A kept connection is used only while the name resolves to its address.
 func TestNamesThatMove(t *testing.T) {
 	first, second := twoFaced(t, "127.0.0.3")
 	g := loopback(nil)
@@ -87,7 +87,7 @@ func TestNamesThatMove(t *testing.T) {
 			t.Errorf("at %s: %d and %d connections", step.addr, a, b)
 		}
 	}
-	// One that was made under another name, scheme or port is not used for this one: it is closed.
+	// A connection made under another name, scheme or port is not used for this one: it is closed.
 	arrives(t, s, 1, fmt.Sprintf("http://other.example:%d/", first.Port()))
 	if connections, _ := s.Kept(); connections != 1 || first.accepted.Load() != 2 {
 		t.Errorf("%d connections are kept after a move", connections)
@@ -138,7 +138,7 @@ func TestSeveralAddresses(t *testing.T) {
 			s := sender(t, webhook.SenderConfig{Guard: guard(c.addrs)})
 			log := dialling(s, c.good)
 			o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"})
-			if o.Error != c.code || o.Ours {
+			if o.Error != c.code || o.Internal {
 				t.Errorf("%+v", o)
 			}
 			log.Lock()
@@ -151,7 +151,7 @@ func TestSeveralAddresses(t *testing.T) {
 	t.Run("all are silent", func(t *testing.T) {
 		s := sender(t, webhook.SenderConfig{Guard: guard("2606:4700::1 2606:4700::2"), Timeout: soon})
 		dialling(s, "")
-		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Ours {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Internal {
 			t.Errorf("%+v", o)
 		}
 	})

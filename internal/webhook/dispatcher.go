@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Observer is told what happens; each method returns at once.
+// Observer is notified of deliveries. Its methods must return at once.
 type Observer interface {
-	// Tried is a try that was made: how it went and how long it took.
+	// Tried reports an attempt.
 	Tried(Outcome)
-	// Left is the first try of a delivery: how long after its event.
+	// Left reports the first attempt of a delivery, with the time since its event.
 	Left(after time.Duration)
-	// Ended is a delivery that is over: what became of it.
+	// Ended reports a delivery that ended.
 	Ended(Verdict, Outcome)
-	// Stale is results that were refused since somebody else had the deliveries by then.
+	// Stale reports results that were rejected because another process had taken over the deliveries.
 	Stale(n int)
 }
 
@@ -30,27 +30,27 @@ func (unobserved) Left(time.Duration)     {}
 func (unobserved) Ended(Verdict, Outcome) {}
 func (unobserved) Stale(int)              {}
 
-// DispatcherConfig is what a Dispatcher is made of.
+// DispatcherConfig configures a Dispatcher.
 type DispatcherConfig struct {
 	Queue    Queue
 	Send     func(context.Context, Attempt) Outcome
 	Log      *slog.Logger
 	Observer Observer      // may be nil
-	Bounds   Bounds        // the zero value: DefaultBounds
-	Poll     time.Duration // how often to look at the queue without being told to; 0: one second
+	Bounds   Bounds        // the zero value means DefaultBounds
+	Poll     time.Duration // interval of looking at the queue without a signal; 0 means one second
 }
 
-// Dispatcher takes deliveries from a queue, tries them and stores what came of it. Several, in processes of their own, may
-// share a queue.
+// Dispatcher claims deliveries from a queue, sends them and stores the results. Several dispatchers, each in
+// its own process, may share a queue.
 //
-// One goroutine decides what is tried next, one stores results, and each try has one of its own. Results are stored
-// in batches: those that come while a batch is being stored make up the next.
+// One goroutine decides what is sent next, one stores results, and each attempt has one of its own. Results are
+// stored in batches: those that arrive while a batch is being stored make up the next.
 type Dispatcher struct {
 	cfg     DispatcherConfig
 	slots   *slots
-	events  chan struct{} // there are events to fan out
-	waiting chan struct{} // there may be deliveries due
-	freed   chan struct{} // a place is free
+	events  chan struct{} // signals events to fan out
+	waiting chan struct{} // signals deliveries that may be due
+	freed   chan struct{} // signals a free slot
 	results chan Result
 	tries   sync.WaitGroup
 
@@ -59,27 +59,27 @@ type Dispatcher struct {
 }
 
 const (
-	// Lease is how long a delivery is held for its try: the try, and the time to store what came of it.
+	// Lease is how long a delivery is held for an attempt, including the time to store the result.
 	Lease = 30 * time.Second
-	// AttemptTimeout bounds a try, from the look-up of the name to the last byte of the answer.
+	// AttemptTimeout limits an attempt, from the name lookup to the last byte of the response.
 	AttemptTimeout = 10 * time.Second
-	// leaseMargin has to be left of a lease for a try to begin.
+	// leaseMargin must be left of a lease for an attempt to start.
 	leaseMargin = AttemptTimeout + 5*time.Second
 
 	defaultPoll = time.Second
-	// linger has claims taken in batches while there is more to do than there are places.
+	// linger lets claims collect into batches while there is more to do than there are slots.
 	linger = 3 * time.Millisecond
-	// stopGrace is how long tries that are under way may take once the dispatcher is to stop.
+	// stopGrace is how long attempts in flight may take after the dispatcher was told to stop.
 	stopGrace = 5 * time.Second
-	// storeGrace bounds the storing of the last results after that: no try waits for longer to have its own stored.
+	// storeGrace limits the storing of the last results after that.
 	storeGrace = 5 * time.Second
-	// resultsAtOnce is how many results are stored together.
+	// resultsAtOnce is the maximum size of a batch of results.
 	resultsAtOnce = 512
-	// ourPause is about how long a delivery rests after a failure that was ours.
-	ourPause = 5 * time.Second
+	// internalPause is the average pause of a delivery after an internal error.
+	internalPause = 5 * time.Second
 )
 
-// NewDispatcher makes a dispatcher; Run starts it.
+// NewDispatcher returns a dispatcher; Run starts it.
 func NewDispatcher(cfg DispatcherConfig) *Dispatcher {
 	if cfg.Bounds == (Bounds{}) {
 		cfg.Bounds = DefaultBounds
@@ -96,34 +96,34 @@ func NewDispatcher(cfg DispatcherConfig) *Dispatcher {
 	}
 }
 
-// Happened says that events were stored. It never waits.
+// Happened signals that events were stored. It never blocks.
 func (d *Dispatcher) Happened() { signal(d.events) }
 
-// Due says that deliveries may be due. It never waits.
+// Due signals that deliveries may be due. It never blocks.
 func (d *Dispatcher) Due() { signal(d.waiting) }
 
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // it is on already
+	default: // already signaled
 	}
 }
 
-// Ended notes deliveries that ended otherwise than by a try, since their endpoint is not active any more.
+// Ended counts deliveries that ended without an attempt, because their endpoint is no longer active.
 func (d *Dispatcher) Ended(n int) {
 	for range n {
 		d.cfg.Observer.Ended(Dropped, Outcome{})
 	}
 }
 
-// InFlight is how many deliveries are being tried.
+// InFlight returns the number of deliveries being sent.
 func (d *Dispatcher) InFlight() int { return d.slots.inFlight() }
 
-// Troubled lists the endpoints whose last try from here failed.
+// Troubled lists the endpoints whose last attempt by this process failed.
 func (d *Dispatcher) Troubled() []int { return d.slots.troubled() }
 
-// Run works until the context ends. Tries under way then have a moment to end; those that do not are given back, and
-// everything that came of the others is stored before Run returns.
+// Run works until the context ends. Attempts in flight then have a moment to finish; those that do not are
+// returned to the queue. All results are stored before Run returns.
 func (d *Dispatcher) Run(ctx context.Context) {
 	sending, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
@@ -142,21 +142,21 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	d.tries.Wait()
 	close(d.results)
 	<-stored
-	d.callForHelp(storing, &look{}) // with what was given back
+	d.callForHelp(storing, &look{}) // for the deliveries that were returned
 }
 
-// look is when to look at the queue the next time.
+// look is when to look at the queue next.
 type look struct {
 	at      time.Time
-	crowded bool      // there was no place for some that are due: look once there is one
-	turn    int       // whose turn it is first among those who wait
-	help    time.Time // from when to call for help again
+	crowded bool      // some due deliveries got no slot: look when one is free
+	turn    int       // index of the endpoint that is served first
+	help    time.Time // earliest time of the next call for help
 }
 
-// decide fans events out and takes deliveries until the context ends.
+// decide fans events out and claims deliveries until the context ends.
 func (d *Dispatcher) decide(ctx, sending context.Context) {
 	var next look
-	events := true // those of the time before
+	events := true // start with events of earlier processes
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil {
@@ -183,16 +183,16 @@ func (d *Dispatcher) decide(ctx, sending context.Context) {
 		case <-freed:
 			next.crowded, next.at = false, monotonic().Add(linger)
 		case <-timer.C:
-			events = true // of which nobody has told, perhaps
+			events = true // in case a signal was missed
 		}
 	}
 }
 
-// fanOut makes deliveries of events, and reports whether there are more of them.
+// fanOut creates the deliveries of events, and reports whether there are more events.
 func (d *Dispatcher) fanOut(ctx, sending context.Context, next *look) (more bool) {
 	taken, rest, more, err := d.cfg.Queue.FanOut(ctx, d.slots)
 	if err != nil {
-		d.warn(ctx, "make deliveries of events", err) // what waits already is looked for all the same
+		d.warn(ctx, "make deliveries of events", err) // deliveries that already wait are still looked for
 		return false
 	}
 	d.begin(sending, taken)
@@ -202,12 +202,12 @@ func (d *Dispatcher) fanOut(ctx, sending context.Context, next *look) (more bool
 	return more
 }
 
-// claim takes what is due, as far as there are places.
+// claim claims due deliveries as far as there are slots.
 func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	next.at, next.crowded = monotonic().Add(jittered(d.cfg.Poll)), false
 	backlog, err := d.cfg.Queue.Backlog(ctx)
 	if err != nil {
-		d.rest(ctx, "see which deliveries are due", err, next)
+		d.rest(ctx, "look up due deliveries", err, next)
 		return
 	}
 	due := backlog[:0]
@@ -232,14 +232,14 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	}
 	taken, err := d.cfg.Queue.Claim(ctx, quotas)
 	if err != nil {
-		d.rest(ctx, "take the deliveries that are due", err, next)
+		d.rest(ctx, "claim due deliveries", err, next)
 	}
 	next.crowded = d.returnUnused(quotas, taken) < len(due)
 	d.begin(sending, taken)
 }
 
-// returnUnused gives places back that nothing was taken for, and returns for how many endpoints that was so: they have
-// nothing left that is due.
+// returnUnused frees slots for which nothing was claimed, and returns the number of endpoints with such slots:
+// they have no more due deliveries.
 func (d *Dispatcher) returnUnused(quotas []Quota, taken []*Delivery) (exhausted int) {
 	got := make(map[int]int, len(quotas))
 	for _, t := range taken {
@@ -256,7 +256,7 @@ func (d *Dispatcher) returnUnused(quotas []Quota, taken []*Delivery) (exhausted 
 	return exhausted
 }
 
-// rest leaves a queue alone for a moment that does not answer.
+// rest backs off from a queue that failed.
 func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *look) {
 	d.warn(ctx, what, err)
 	next.at, next.crowded = monotonic().Add(jittered(d.cfg.Poll)), false
@@ -264,48 +264,48 @@ func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *loo
 
 func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		d.cfg.Log.WarnContext(ctx, "the queue of deliveries does not answer", "task", what, "error", err)
+		d.cfg.Log.WarnContext(ctx, "delivery queue unavailable", "task", what, "error", err)
 	}
 }
 
-// callForHelp tells other processes that there is more to do than places here, now and then.
+// callForHelp tells other processes that there is more to do than this one has slots for, at limited intervals.
 func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
 	if monotonic().Before(next.help) {
 		return
 	}
 	next.help = monotonic().Add(d.cfg.Poll / 4)
 	if err := d.cfg.Queue.CallForHelp(ctx); err != nil {
-		d.warn(ctx, "tell other processes of deliveries that wait", err)
+		d.warn(ctx, "notify other processes of waiting deliveries", err)
 	}
 }
 
-// jittered is between half of a duration and all of it.
+// jittered returns a random duration between half of d and d.
 func jittered(d time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter, not a secret
 }
 
-// begin tries deliveries, each in a place that was taken for it.
+// begin starts the attempts, each in the slot that was reserved for it.
 func (d *Dispatcher) begin(ctx context.Context, taken []*Delivery) {
 	for _, t := range taken {
 		d.tries.Go(func() { d.try(ctx, t) })
 	}
 }
 
-// try makes one try of a delivery.
+// try makes one attempt of a delivery.
 func (d *Dispatcher) try(ctx context.Context, t *Delivery) {
 	r := Result{Delivery: t}
 	switch {
 	case t.Inactive:
 		r.Verdict = Dropped
 	case t.Held.Sub(monotonic()) < leaseMargin:
-		r.Verdict = Returned // the process stood still: somebody else may have it by now
+		r.Verdict = Returned // the process was suspended: another one may have claimed it
 	default:
 		r = d.send(ctx, t)
 	}
-	d.results <- r // where the database is slow this waits, and no more is taken than it can store
+	d.results <- r // blocks while the database is slow, so that no more is claimed than it can store
 	learnt := r.Outcome
 	if r.Verdict == Dropped || r.Verdict == Returned {
-		learnt = Outcome{Ours: true} // nothing, of the endpoint
+		learnt = Outcome{Internal: true} // says nothing about the endpoint
 	}
 	if d.slots.learn(t.Tenant, t.Endpoint, learnt) {
 		signal(d.freed)
@@ -317,7 +317,7 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 	header, err := Headers(t.MessageID, t.Event, t.Now(), t.Body, t.Secret, t.Previous)
 	if err != nil {
 		d.cfg.Log.ErrorContext(ctx, "cannot sign a delivery", "delivery", t.ID, "error", err)
-		r.Outcome, r.Verdict, r.After = Outcome{Ours: true}, Returned, jittered(2*ourPause)
+		r.Outcome, r.Verdict, r.After = Outcome{Internal: true}, Returned, jittered(2*internalPause)
 		return r
 	}
 	if t.Tries == 0 {
@@ -326,15 +326,15 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 	begun := monotonic()
 	r.Outcome = d.attempt(ctx, t, Attempt{Endpoint: t.Endpoint, URL: t.URL, Header: header, Body: t.Body})
 	if r.Error != "" && monotonic().Sub(begun) >= leaseMargin {
-		r.Ours = true // the process stood still, and the receiver's time ran out meanwhile
+		r.Internal = true // the process was suspended, and the receiver's time ran out meanwhile
 	}
 	d.cfg.Observer.Tried(r.Outcome)
 	var more bool
 	switch {
-	case r.Ours:
-		r.Verdict, r.After = Returned, jittered(2*ourPause)
+	case r.Internal:
+		r.Verdict, r.After = Returned, jittered(2*internalPause)
 		if ctx.Err() != nil {
-			r.After = 0 // we stop: others go on with it at once
+			r.After = 0 // stopping: other processes continue at once
 			break
 		}
 		d.complain(ctx, t, r.Error)
@@ -349,32 +349,32 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 	return r
 }
 
-// complain logs a failure that is ours, one a minute: nobody else will hear of it.
+// complain logs an internal error, at most once a minute.
 func (d *Dispatcher) complain(ctx context.Context, t *Delivery, code string) {
 	d.complaints.Lock()
 	defer d.complaints.Unlock()
 	if now := monotonic(); now.Sub(d.complained) >= time.Minute {
 		d.complained = now
-		d.cfg.Log.WarnContext(ctx, "deliveries wait for something that is wrong here: name servers, the network, or what the process may use",
+		d.cfg.Log.WarnContext(ctx, "deliveries are failing because of this machine: check DNS, network and process limits",
 			"error", code, "endpoint", t.Endpoint)
 	}
 }
 
-// attempt sends. Where that panics, whatever the receiver did to bring it about, the fault is ours; it ends neither the
-// process nor the delivery.
+// attempt sends. If that panics, it is an internal error, whatever the receiver did to cause it. It ends
+// neither the process nor the delivery.
 func (d *Dispatcher) attempt(ctx context.Context, t *Delivery, a Attempt) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			d.cfg.Log.ErrorContext(ctx, "a delivery panicked", "delivery", t.ID, "endpoint", t.Endpoint, "panic", fmt.Sprint(p),
+			d.cfg.Log.ErrorContext(ctx, "panic in a delivery", "delivery", t.ID, "endpoint", t.Endpoint, "panic", fmt.Sprint(p),
 				"stack", string(debug.Stack()))
-			o = Outcome{Error: CodeConnection, Ours: true}
+			o = Outcome{Error: CodeConnection, Internal: true}
 		}
 	}()
 	return d.cfg.Send(ctx, a)
 }
 
-// store stores results until there are none to come. What the database does not take it is offered again, until the
-// leases of it have ended and others see to the deliveries.
+// store stores results until the channel is closed. It retries failed batches until their leases end and other
+// processes take over the deliveries.
 func (d *Dispatcher) store(ctx context.Context) {
 	for first := range d.results {
 		batch := d.batch(first)
@@ -384,7 +384,7 @@ func (d *Dispatcher) store(ctx context.Context) {
 				d.tell(batch, stale)
 				break
 			}
-			d.cfg.Log.WarnContext(ctx, "cannot store what came of deliveries", "results", len(batch), "error", err)
+			d.cfg.Log.WarnContext(ctx, "cannot store delivery results", "results", len(batch), "error", err)
 			batch = slices.DeleteFunc(batch, func(r Result) bool { return r.Held.Sub(monotonic()) <= 0 })
 			if len(batch) == 0 || !pauseFor(ctx, jittered(d.cfg.Poll/4)) {
 				break
@@ -393,7 +393,7 @@ func (d *Dispatcher) store(ctx context.Context) {
 	}
 }
 
-// batch adds to a result those that have come meanwhile.
+// batch adds the results that have arrived meanwhile.
 func (d *Dispatcher) batch(first Result) []Result {
 	batch := []Result{first}
 	for len(batch) < resultsAtOnce {
@@ -421,7 +421,7 @@ func (d *Dispatcher) tell(batch []Result, stale int) {
 	}
 }
 
-// pauseFor waits, and reports false where the context ended first.
+// pauseFor waits, and returns false if the context ended first.
 func pauseFor(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

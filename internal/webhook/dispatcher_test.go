@@ -15,7 +15,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// dispatching is a dispatcher at work on a queue in memory, by a clock that moves only while all wait.
+// dispatching is a running dispatcher with a queue in memory, whose clock moves only while all goroutines wait.
 type dispatching struct {
 	*webhook.Dispatcher
 	queue *memoryQueue
@@ -25,7 +25,7 @@ type dispatching struct {
 	over  chan struct{}
 }
 
-// seen is what the observer is told.
+// seen are the results reported to the observer.
 type seen struct{ stale, tried, left, ended atomic.Int64 }
 
 func (s *seen) Tried(webhook.Outcome)                  { s.tried.Add(1) }
@@ -33,7 +33,7 @@ func (s *seen) Left(time.Duration)                     { s.left.Add(1) }
 func (s *seen) Ended(webhook.Verdict, webhook.Outcome) { s.ended.Add(1) }
 func (s *seen) Stale(n int)                            { s.stale.Add(int64(n)) }
 
-// dispatch starts a dispatcher in a bubble of time.
+// dispatch starts a dispatcher in a synctest bubble.
 func dispatch(
 	t *testing.T, send func(context.Context, webhook.Attempt) webhook.Outcome, test func(t *testing.T, d *dispatching),
 ) {
@@ -58,20 +58,20 @@ func dispatch(
 	})
 }
 
-// always is a receiver that always answers alike.
+// always is a receiver with a constant answer.
 func always(o webhook.Outcome) func(context.Context, webhook.Attempt) webhook.Outcome {
 	return func(context.Context, webhook.Attempt) webhook.Outcome { return o }
 }
 
-// hanging never answers: the try ends with its time, or with the process.
+// hanging never answers: the attempt ends at its timeout, or with the process.
 func hanging(ctx context.Context, _ webhook.Attempt) webhook.Outcome {
 	limited, cancel := context.WithTimeout(ctx, webhook.AttemptTimeout)
 	defer cancel()
 	<-limited.Done()
-	return webhook.Outcome{Error: webhook.CodeTimeout, Ours: ctx.Err() != nil}
+	return webhook.Outcome{Error: webhook.CodeTimeout, Internal: ctx.Err() != nil}
 }
 
-// one waits for the only result so far.
+// one waits for the first and only result.
 func (d *dispatching) one(t *testing.T) webhook.Result {
 	t.Helper()
 	synctest.Wait()
@@ -82,7 +82,7 @@ func (d *dispatching) one(t *testing.T) webhook.Result {
 	return all[0]
 }
 
-// refuse has calls of a method fail until it is called.
+// refuse makes calls of a method fail until its result is called.
 func (d *dispatching) refuse(method string) (mend func()) {
 	d.queue.mu.Lock()
 	defer d.queue.mu.Unlock()
@@ -113,7 +113,8 @@ func TestWhatHappensLeavesAtOnce(t *testing.T) {
 		if n := len(d.queue.results()); n != 2 || time.Since(begun) > 10*time.Millisecond {
 			t.Errorf("%d are stored after %s", n, time.Since(begun))
 		}
-		if left, tried, ended := d.seen.left.Load(), d.seen.tried.Load(), d.seen.ended.Load(); left != 2 || tried != 2 || ended != 2 {
+		if left, tried, ended := d.seen.left.Load(), d.seen.tried.Load(), d.seen.ended.Load(); left != 2 || tried != 2 ||
+			ended != 2 {
 			t.Errorf("the observer was told of %d, %d and %d", left, tried, ended)
 		}
 	})
@@ -213,7 +214,9 @@ func TestAPanicIsLogged(t *testing.T) {
 		d.Due()
 		synctest.Wait()
 		results := d.queue.results()
-		if !slices.ContainsFunc(results, func(r webhook.Result) bool { return r.Endpoint == 12 && r.Verdict == webhook.Delivered }) {
+		if !slices.ContainsFunc(
+			results, func(r webhook.Result) bool { return r.Endpoint == 12 && r.Verdict == webhook.Delivered },
+		) {
 			t.Errorf("the results are %v", results)
 		}
 		if log := d.log.String(); !strings.Contains(log, "on purpose") || !strings.Contains(log, "dispatcher_test.go") {
@@ -403,7 +406,7 @@ func TestStopping(t *testing.T) {
 	})
 }
 
-// Signatures' timestamps are by the queue's clock, which all processes share, however wrong that of this one is.
+// Signature timestamps use the queue's clock, which all processes share, however wrong this process's clock is.
 func TestTimestampsAreTheQueues(t *testing.T) {
 	const ahead = 10 * time.Minute
 	var mu sync.Mutex
@@ -424,7 +427,7 @@ func TestTimestampsAreTheQueues(t *testing.T) {
 	})
 }
 
-// Where one endpoint hangs, or has much to do, the others' deliveries leave all the same.
+// If one endpoint hangs, or has a large backlog, the others' deliveries are not delayed.
 func TestEndpointsDoNotHoldEachOtherUp(t *testing.T) {
 	dispatch(t, func(ctx context.Context, a webhook.Attempt) webhook.Outcome {
 		if a.Endpoint == 11 {

@@ -11,7 +11,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// dumbQueue is a queue whose database takes what came of deliveries and never says so.
+// dumbQueue is a queue whose database stores results and never answers.
 type dumbQueue struct{ *memoryQueue }
 
 func (dumbQueue) Complete(ctx context.Context, _ []webhook.Result) (int, error) {
@@ -19,7 +19,7 @@ func (dumbQueue) Complete(ctx context.Context, _ []webhook.Result) (int, error) 
 	return 0, ctx.Err()
 }
 
-// A dispatcher whose database does not answer ends within moments of being told to, however many results it holds.
+// A dispatcher whose database does not answer stops within moments, however many results it holds.
 func TestADumbDatabaseKeepsNoDispatcherFromStopping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		queue := dumbQueue{&memoryQueue{}}

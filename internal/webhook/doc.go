@@ -1,4 +1,4 @@
-// Package webhook is what paydown and the outside tell each other by themselves: the catalogue of events with the form
-// of each payload, the envelope they travel in, how deliveries are signed and verified, and which addresses may be
-// delivered to.
+// Package webhook defines events and delivers them: the catalogue of events with their payload types, the
+// envelope, signing and verification, the addresses that may be delivered to, the sender, and the dispatcher
+// over a queue.
 package webhook

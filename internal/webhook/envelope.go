@@ -8,14 +8,14 @@ import (
 
 // Envelope is the body of a delivery.
 type Envelope struct {
-	ID         string `json:"id" doc:"Names this delivery; what is sent again by hand gets a new one"`
+	ID         string `json:"id" doc:"Id of this delivery; a manual redelivery gets a new one"`
 	Event      string `json:"event" doc:"The kind of event"`
 	Version    int    `json:"version" doc:"Raised only for changes that break receivers"`
 	OccurredAt string `json:"occurredAt" format:"date-time" doc:"When it happened, in UTC"`
 	Data       any    `json:"data" doc:"What happened"`
 }
 
-// NewEnvelope puts an event's payload, or the JSON of one, into an envelope with an id of its own.
+// NewEnvelope wraps an event's payload, or its JSON, in an envelope with a new id.
 func NewEnvelope(event string, version int, occurredAt time.Time, data any) Envelope {
 	return Envelope{
 		ID: "msg_" + rand.Text(), Event: event, Version: version,
@@ -23,8 +23,8 @@ func NewEnvelope(event string, version int, occurredAt time.Time, data any) Enve
 	}
 }
 
-// The headers of a delivery. The first five are paydown's own scheme (see Sign), the others that of Standard Webhooks
-// (see SignStandard).
+// The headers of a delivery. The first five are paydown's own scheme (see Sign), the others those of Standard
+// Webhooks (see SignStandard).
 const (
 	HeaderID                = "X-Webhook-Id"
 	HeaderEvent             = "X-Webhook-Event"
@@ -36,17 +36,17 @@ const (
 	HeaderStandardSignature = "webhook-signature"
 )
 
-// Retries is how often a delivery that fails is tried again before it has failed for good.
+// Retries is how often a failed delivery is retried before it has failed for good.
 const Retries = 5
 
-// FailuresToPause is how many failed deliveries in a row pause an endpoint.
+// FailuresToPause is the number of consecutive failed deliveries that pause an endpoint.
 const FailuresToPause = 20
 
-// UserAgent is how deliveries introduce themselves.
+// UserAgent is the User-Agent of deliveries.
 const UserAgent = "Paydown-Webhooks/1"
 
-// Headers are those of one attempt to deliver the body, an envelope as JSON, at that instant. previous is the secret
-// before the last rotation while it still signs, and "" afterwards.
+// Headers returns the headers of one attempt to deliver the body, an envelope as JSON, at that instant.
+// previous is the secret before the last rotation while it still signs, and "" afterwards.
 func Headers(id, event string, at time.Time, body []byte, secret, previous string) (http.Header, error) {
 	secrets := []string{secret}
 	h := http.Header{}

@@ -13,23 +13,23 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read of an answer, in bytes.
+// Limits on what is read of a response, in bytes.
 const (
-	// SnippetSize is how much of the body is kept.
+	// SnippetSize is how much of the body is stored.
 	SnippetSize = 1 << 10
-	// maxResponseBody is how much of the body is waited for. A longer one counts as complete there, since the status has
-	// said how the receiver took the delivery; the connection is closed.
+	// maxResponseBody is how much of the body is read. A longer one counts as complete there, because the status
+	// already tells the result; the connection is closed.
 	maxResponseBody = 64 << 10
-	// maxResponseHeaders is for the headers of an answer and of all interim answers before it.
+	// maxResponseHeaders limits the headers of a response and of all interim responses before it.
 	maxResponseHeaders = 64 << 10
 )
 
-// errStale is why a request failed on a connection that was kept and that the receiver had given up meanwhile: nothing
-// came back at all. Receivers close connections when they please, and take no harm from seeing a delivery twice.
+// errStale is returned if a request failed on an idle connection that the receiver had closed meanwhile: no
+// byte came back. Receivers may close connections at any time, and tolerate seeing a delivery twice.
 var errStale = errors.New("webhook: the connection was dead")
 
-// exchange sends the request over a connection and reads the answer into the outcome. Without an error the connection
-// is available again unless it is of no more use.
+// exchange sends the request over a connection and reads the response into the outcome. Without an error the
+// connection can be used again if it is still available.
 func exchange(ctx context.Context, c *conn, to *url.URL, a Attempt, o *Outcome) error {
 	before := c.link.read.Load()
 	resp, err := c.http.RoundTrip(request(ctx, to, a))
@@ -45,7 +45,7 @@ func exchange(ctx context.Context, c *conn, to *url.URL, a Attempt, o *Outcome) 
 	defer func() { _ = resp.Body.Close() }()
 	o.Status = resp.StatusCode
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		return nil // what follows is no body
+		return nil // what follows is not a body
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxResponseBody))
 	o.Snippet = snippet(body)
@@ -65,7 +65,7 @@ func request(ctx context.Context, to *url.URL, a Attempt) *http.Request {
 	return r.WithContext(ctx)
 }
 
-// snippet is the beginning of a body as text that every database takes: U+FFFD stands for what is no UTF-8, and for NUL.
+// snippet is the start of a body as text that every database accepts: U+FFFD replaces invalid UTF-8 and NUL.
 func snippet(body []byte) string {
 	cut := body[:min(len(body), SnippetSize)]
 	if len(cut) < len(body) {
@@ -73,12 +73,12 @@ func snippet(body []byte) string {
 	}
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(cut), "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) > SnippetSize {
-		text = string(withoutPart([]byte(text[:SnippetSize]))) // what stands in is longer than what it stands for
+		text = string(withoutPart([]byte(text[:SnippetSize]))) // a replacement is longer than what it replaces
 	}
 	return text
 }
 
-// withoutPart leaves off the first bytes of a character that is cut in the end.
+// withoutPart removes an incomplete character at the end.
 func withoutPart(text []byte) []byte {
 	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {

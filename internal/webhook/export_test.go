@@ -6,41 +6,41 @@ import (
 	"net/netip"
 )
 
-// What the tests of the package look into.
+// Internals for the tests.
 var (
-	CutOff   = cutOff
-	OurFault = ourFault
-	Snippet  = snippet
+	CutOff        = cutOff
+	InternalFault = internalFault
+	Snippet       = snippet
 )
 
-// CheckName judges what a name stands for, as is done before every attempt.
+// CheckName checks what a name resolves to, as before every attempt.
 func (g Guard) CheckName(ctx context.Context, host string) error {
 	_, err := g.addresses(ctx, host)
 	return err
 }
 
-// DialWith has a Sender make its connections that way.
+// DialWith sets how a Sender connects.
 func (s *Sender) DialWith(dial func(context.Context, netip.AddrPort) (net.Conn, error)) {
 	s.dial = dial
 }
 
-// Kept is how many connections a Sender keeps that are not in use, and how many endpoints it holds anything for.
+// Kept returns how many idle connections a Sender keeps, and for how many endpoints it keeps any state.
 func (s *Sender) Kept() (connections, endpoints int) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	return s.pool.idle.Len(), len(s.pool.lines)
 }
 
-// Slots are the places of a dispatcher.
+// Slots are the slots of a dispatcher.
 type Slots = slots
 
-// NewSlots makes them.
+// NewSlots creates them.
 var NewSlots = newSlots
 
-// Learn gives a place back after a try.
+// Learn returns a slot after an attempt.
 func (s *slots) Learn(tenant, endpoint int, o Outcome) { s.learn(tenant, endpoint, o) }
 
-// Share divides what is free: how many each endpoint gets.
+// Share divides the free slots: how many each endpoint gets.
 func (s *slots) Share(due []Backlog, from int) map[int]int {
 	granted := map[int]int{}
 	quotas, _ := s.share(due, from)
@@ -50,6 +50,6 @@ func (s *slots) Share(due []Backlog, from int) map[int]int {
 	return granted
 }
 
-// InFlight is how many places are taken, and Doubtful how many of those by endpoints that are not known to answer.
+// InFlight returns how many slots are taken, and Doubtful how many of those by endpoints not known to answer.
 func (s *slots) InFlight() int { return s.inFlight() }
 func (s *slots) Doubtful() int { return s.doubtful }

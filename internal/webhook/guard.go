@@ -14,44 +14,46 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// What is wrong with a URL; each may be shown to the caller.
+// Why a URL is refused. Each message may be shown to the caller.
 var (
 	ErrURL      = errors.New("must be an absolute https URL, such as https://hooks.example.com/paydown")
-	ErrUserinfo = errors.New("must not hold a user name or a password")
+	ErrUserinfo = errors.New("must not contain a user name or password")
 	ErrFragment = errors.New("must not have a fragment")
-	ErrQuery    = errors.New("must not have spaces, quotes, controls or letters beyond ASCII in its query unless they are percent-encoded")
-	// ErrInvisible is about characters that nobody sees, so that two addresses that look the same are the same.
-	ErrInvisible = errors.New("must not hold invisible characters, such as soft hyphens and zero-width spaces")
-	ErrHost      = errors.New("must name its host by a full DNS name, or by an IP address in its plain form")
+	ErrQuery    = errors.New(
+		"must percent-encode spaces, quotes, control characters and non-ASCII letters in its query")
+	// ErrInvisible refuses invisible characters, so that two addresses that look the same are the same.
+	ErrInvisible = errors.New("must not contain invisible characters, such as soft hyphens and zero-width spaces")
+	ErrHost      = errors.New("must have a fully qualified DNS name or a plain IP address as its host")
 	ErrPrivate   = errors.New(
-		"must lead to a public address: private networks, localhost and cloud metadata services are refused")
+		"must be a public address: private networks, localhost and cloud metadata services are not allowed")
 )
 
-// Guard says which addresses may be delivered to: public ones, over https. The zero value is ready for use.
+// Guard decides which addresses may be delivered to: public ones, over https. The zero value is ready to use.
 //
-// An address is judged twice: CheckURL looks at how it is written when the endpoint is set up, without the network, and
-// Sender does so again before every attempt, looks up what the name stands for, and connects to what was judged, which no
-// later change of the name can get around. Nothing of what a name stands for is told when an endpoint is set up, so that
-// nobody can ask in that way for the names of a network that this machine is in.
+// An address is checked twice. CheckURL checks how it is written when the endpoint is set up, without the
+// network. Sender checks that again before every attempt, looks the name up, and connects only to the checked
+// addresses, so that a later change of the name cannot bypass the check. Setting up an endpoint reveals nothing
+// about a name's addresses, so that nobody can use it to probe the names of this machine's network.
 type Guard struct {
-	// AllowRanges are let through as if they were public. AllowHTTP lets plain http through. Both are for development and
-	// for tests: whoever may set up endpoints can make this machine send to what is open. While a range is open, names
-	// that only a private network knows are taken too, and judged by the addresses that they stand for.
+	// AllowRanges are treated as public. AllowHTTP allows plain http. Both are for development and tests: whoever
+	// may set up endpoints can make this machine send to what is allowed. While a range is allowed, names that
+	// only exist in a private network are accepted too, and checked by their addresses.
 	AllowRanges []netip.Prefix
 	AllowHTTP   bool
-	// Resolve looks a name up, which is in lower case, in ASCII and without a dot in the end; nil asks DNS. An error says
-	// that the name has no address, and is the receiver's affair, unless it is an ErrNoDNS.
+	// Resolve looks up a name, which is lower-case ASCII without a trailing dot; nil means DNS. An error means
+	// that the name has no address, which is the receiver's fault, unless it is an ErrNoDNS.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// CheckURL judges a URL as it is written, without the network. It takes a public address in one spelling only, so that
-// nobody down the line can read another one out of it.
+// CheckURL checks a URL as it is written, without the network. It accepts only one spelling of a public
+// address, so that no other program can read another address out of it.
 func (g Guard) CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil || blank(raw) || u.Opaque != "" || u.Hostname() == "" || !g.speaks(u.Scheme) || !validPort(u) {
 		return ErrURL
 	}
-	if strings.ContainsFunc(raw, isInvisible) || strings.ContainsFunc(u.Host, isInvisible) { // encoded, in a host's name
+	// The host may contain invisible characters that are encoded in raw.
+	if strings.ContainsFunc(raw, isInvisible) || strings.ContainsFunc(u.Host, isInvisible) {
 		return ErrInvisible
 	}
 	if u.User != nil {
@@ -66,29 +68,29 @@ func (g Guard) CheckURL(raw string) error {
 	return g.checkHost(u.Hostname())
 }
 
-// blank reports a space before the query, which has a message of its own.
+// blank reports a space before the query; the query has a message of its own.
 func blank(raw string) bool {
 	address, _, _ := strings.Cut(raw, "?")
 	return strings.Contains(address, " ")
 }
 
-// isInvisible reports a character that is drawn as nothing or as a blank, or changes how others are drawn, but for the
-// plain space.
+// isInvisible reports whether a character is drawn as nothing or as a blank, or changes how others are drawn,
+// except for the plain space.
 func isInvisible(r rune) bool {
 	const braillePatternBlank = '\u2800'
 	return r == braillePatternBlank || (r != ' ' && unicode.In(r, unicode.C, unicode.Z,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }
 
-// query is what may stand in a query, which is sent as it is: what RFC 3986 lets stand there, and the brackets, bars and
-// braces that are usual without its leave and that no receiver stumbles over.
+// query matches the characters allowed in a query, which is sent unchanged: those of RFC 3986, and brackets,
+// bars and braces, which are in common use and harmless to receivers.
 var query = regexp.MustCompile(`^([A-Za-z0-9._~!$&'()*+,;=:@/?|{}\[\]-]|%[0-9A-Fa-f]{2})*$`)
 
 func (g Guard) speaks(scheme string) bool {
 	return scheme == "https" || (scheme == "http" && g.AllowHTTP)
 }
 
-// validPort takes no port, or one that can be dialled; package url has made sure that it is a number.
+// validPort accepts no port, or one that can be dialed; package url has made sure that it is a number.
 func validPort(u *url.URL) bool {
 	port := u.Port()
 	return !strings.HasSuffix(u.Host, ":") && port != "0" && len(port) <= 5 && (port == "" || port[0] != '0') &&
@@ -109,12 +111,13 @@ func (g Guard) checkHost(host string) error {
 			return ErrHost
 		}
 	}
-	// No top-level domain is a number, but system resolvers read 127.1, 0177.0.0.1, 0x7f.1 and 2130706433 as addresses.
+	// No top-level domain is a number, but system resolvers read 127.1, 0177.0.0.1, 0x7f.1 and 2130706433 as
+	// addresses.
 	if number.MatchString(labels[len(labels)-1]) {
 		return ErrHost
 	}
 	if len(g.AllowRanges) > 0 {
-		return nil // it is judged by its addresses
+		return nil // the addresses are checked instead
 	}
 	if isPrivateName(labels) {
 		return ErrPrivate
@@ -125,7 +128,7 @@ func (g Guard) checkHost(host string) error {
 	return nil
 }
 
-// maxName is the longest name that DNS takes, without the dot in the end.
+// maxName is the longest DNS name, without the trailing dot.
 const maxName = 253
 
 var (
@@ -133,7 +136,7 @@ var (
 	number = regexp.MustCompile(`^([0-9]+|0x[0-9a-f]*)$`)
 )
 
-// asciiOf is the name that will be looked up: what net/http makes of the host, in lower case.
+// asciiOf returns the name that will be looked up: lower-case ASCII, as net/http converts the host.
 func asciiOf(host string) (string, error) {
 	for i := range len(host) {
 		if host[i] >= 0x80 {
@@ -143,8 +146,9 @@ func asciiOf(host string) (string, error) {
 	return strings.ToLower(host), nil
 }
 
-// privateDomains are top-level domains that only private networks answer for: RFC 6761 and 6762 (with its appendix G),
-// RFC 8375 (home.arpa), and ICANN's reservation of internal, under which cloud metadata services are found.
+// privateDomains are top-level domains that only exist in private networks: RFC 6761 and 6762 (with its
+// appendix G), RFC 8375 (home.arpa), and ICANN's reservation of internal, where cloud metadata services are
+// found.
 var privateDomains = map[string]bool{
 	"localhost": true, "localdomain": true, "local": true, "internal": true, "intranet": true, "private": true,
 	"corp": true, "home": true, "lan": true,
@@ -155,8 +159,8 @@ func isPrivateName(labels []string) bool {
 	return privateDomains[labels[last]] || (last > 0 && labels[last] == "arpa" && labels[last-1] == "home")
 }
 
-// addresses are those of a host, a name as asciiOf makes it or an address in its plain form. Any that must not be
-// delivered to refuses them all with ErrPrivate. There is at least one, unless there is an error.
+// addresses returns the addresses of a host, which is a name from asciiOf or a plain IP address. A single
+// forbidden address refuses all with ErrPrivate. Without an error there is at least one.
 func (g Guard) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, g.checkAddr(addr)
@@ -174,7 +178,7 @@ func (g Guard) addresses(ctx context.Context, host string) ([]netip.Addr, error)
 	}
 	addrs := make([]netip.Addr, len(found))
 	for i, addr := range found {
-		addrs[i] = addr.Unmap() // resolvers give IPv4 addresses in either form
+		addrs[i] = addr.Unmap() // resolvers return IPv4 addresses in either form
 		if err := g.checkAddr(addrs[i]); err != nil {
 			return nil, err
 		}
@@ -192,9 +196,9 @@ func (g Guard) checkAddr(addr netip.Addr) error {
 	return ErrPrivate
 }
 
-// publicOnly refuses whatever IANA's registries of special-purpose addresses hold, and of IPv6 all but global unicast,
-// so that no address of IPv4 comes in an envelope of IPv6 (mapped, NAT64, 6to4, Teredo). One address of a metadata
-// service, Azure's, lies outside of those.
+// publicOnly refuses all addresses in IANA's special-purpose registries, and all IPv6 addresses except global
+// unicast, so that no IPv4 address comes embedded in IPv6 (mapped, NAT64, 6to4, Teredo). One metadata service,
+// Azure's, has an address outside of those.
 var publicOnly = ssrf.New(
 	ssrf.WithAnyPort(),
 	ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")),

@@ -14,7 +14,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// eventually waits until something holds.
+// eventually waits until a condition holds.
 func eventually(tb testing.TB, what string, holds func() bool) {
 	tb.Helper()
 	for until := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(time.Millisecond) {
@@ -47,7 +47,8 @@ func TestConnectionsAreKeptByEndpoint(t *testing.T) {
 	if n := r.accepted.Load(); n != 2 {
 		t.Errorf("%d connections of two endpoints", n)
 	}
-	// A connection whose answer was not read to its end is not used again, nor is one that the receiver wants closed.
+	// A connection whose response was not read to its end is not reused, nor is one that the receiver wants
+	// closed.
 	for _, answer := range []string{
 		"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.0 200 OK\r\n\r\n",
 		"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + strings.Repeat("x", 100000),
@@ -65,7 +66,7 @@ func TestConnectionsAreKeptByEndpoint(t *testing.T) {
 	}
 }
 
-// A busy endpoint keeps as many connections as it has attempts at once.
+// A busy endpoint keeps as many connections as it has concurrent attempts.
 func TestConnectionsOfABusyEndpoint(t *testing.T) {
 	const atOnce = 128
 	s := sender(t, webhook.SenderConfig{})
@@ -183,8 +184,8 @@ func TestForgettingAnEndpointInUse(t *testing.T) {
 	}
 }
 
-// A receiver that drops a connection it has kept for a while does not make an attempt fail: it is made again, once and on a
-// fresh connection. Where anything came back, or the connection was fresh, it is not.
+// If a receiver drops a connection kept for a while, the attempt does not fail: it is made again, once and on a
+// new connection. If any response arrived, or the connection was new, it fails.
 func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 	for name, c := range map[string]struct {
 		second   string // how the second request on a connection is answered, before it is closed
@@ -209,7 +210,8 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 				}
 			})
 			arrives(t, s, 1, r.URL())
-			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != c.code || requests.Load() != c.requests {
+			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != c.code ||
+				requests.Load() != c.requests {
 				t.Errorf("%+v after %d requests", o, requests.Load())
 			}
 		})
@@ -236,7 +238,8 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 		}
 		all.Wait()
 		rude.Store(1)
-		if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "connection" || requests.Load() != 12 {
+		if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "connection" ||
+			requests.Load() != 12 {
 			t.Errorf("%+v after %d requests", o, requests.Load())
 		}
 	})

@@ -5,26 +5,26 @@ import (
 	"paydown/internal/payment"
 )
 
-// Payload is what an envelope holds as data. There is one type for each kind of event, and its tags are what the API
-// description says of it. Names of states and statuses are text here, since the packages that know their rules rank
-// beside this one; the enum tags list them, and a test holds the lists against those packages.
+// Payload is the data of an envelope. There is one type per kind of event; its tags document it in the API
+// description. States and statuses are strings here, because the packages that define them have the same rank
+// as this one. The enum tags list them, and a test checks the lists against those packages.
 type Payload interface{ Event() string }
 
-// The payloads. Every field is always there; one without a value is null.
+// The payloads. Every field is always present; one without a value is null.
 type (
 	// DealCreated belongs to deal.created.
 	DealCreated struct {
 		DealID       int           `json:"dealId"`
-		DealNumber   string        `json:"dealNumber" doc:"The number that people know the deal by"`
+		DealNumber   string        `json:"dealNumber" doc:"The deal number shown to people"`
 		MerchantID   int           `json:"merchantId"`
 		State        string        `json:"state" enum:"INCEPTION,SUBMITTED,PREFUNDED,FUNDED,DEFAULTED,CLOSED,RENEWED,WITHDRAWN"`
 		ProductType  string        `json:"productType" enum:"MCA,FACTORING,TERM_LOAN,LOC,SBA,EQUIPMENT"`
-		FundedAmount *money.Amount `json:"fundedAmount" doc:"Dollars; null while the deal is not priced"`
+		FundedAmount *money.Amount `json:"fundedAmount" doc:"Dollars; null until the deal is priced"`
 	}
 	// DealStateChanged belongs to deal.state_changed.
 	DealStateChanged struct {
 		DealID     int    `json:"dealId"`
-		DealNumber string `json:"dealNumber" doc:"The number that people know the deal by"`
+		DealNumber string `json:"dealNumber" doc:"The deal number shown to people"`
 		From       string `json:"from" enum:"INCEPTION,SUBMITTED,PREFUNDED,FUNDED,DEFAULTED,CLOSED,RENEWED,WITHDRAWN"`
 		To         string `json:"to" enum:"INCEPTION,SUBMITTED,PREFUNDED,FUNDED,DEFAULTED,CLOSED,RENEWED,WITHDRAWN"`
 		Trigger    string `json:"trigger" enum:"API,STAFF,AUTOMATION,EARLY_PAYOFF" doc:"What moved the deal"`
@@ -39,7 +39,7 @@ type (
 		LeadID       int     `json:"leadId"`
 		BusinessName string  `json:"businessName"`
 		Status       string  `json:"status" enum:"NEW,CONTACTED,QUALIFIED,CONVERTED,DEAD"`
-		Source       *string `json:"source" doc:"Where the lead came from, in the tenant's own words"`
+		Source       *string `json:"source" doc:"Source of the lead, as the company names it"`
 	}
 	// LeadStatusChanged belongs to lead.status_changed.
 	LeadStatusChanged struct {
@@ -52,43 +52,43 @@ type (
 		SubmissionID int    `json:"submissionId"`
 		DealID       int    `json:"dealId"`
 		FunderID     int    `json:"funderId"`
-		From         string `json:"from" doc:"Code of the pipeline status it left"`
-		To           string `json:"to" doc:"Code of the pipeline status it is in now"`
+		From         string `json:"from" doc:"Code of the previous pipeline status"`
+		To           string `json:"to" doc:"Code of the new pipeline status"`
 	}
 	// PaymentPaid belongs to payment.paid.
 	PaymentPaid struct {
 		PaymentID int             `json:"paymentId"`
 		DealID    int             `json:"dealId"`
 		Amount    money.Amount    `json:"amount" doc:"Dollars"`
-		Source    *payment.Source `json:"source" doc:"How it was marked paid: STAFF, API, PROCESSOR or SYSTEM. The payment's own source is what made it"`
+		Source    *payment.Source `json:"source" doc:"How it was marked paid: STAFF, API, PROCESSOR or SYSTEM. The payment's own source is what created it"`
 	}
 	// PaymentBounced belongs to payment.bounced.
 	PaymentBounced struct {
 		PaymentID  int          `json:"paymentId"`
 		DealID     int          `json:"dealId"`
 		Amount     money.Amount `json:"amount" doc:"Dollars"`
-		ReturnCode *string      `json:"returnCode" doc:"NACHA return reason code, such as R01; null where it is not known"`
-		Reason     *string      `json:"reason" doc:"What the code stands for, in words"`
+		ReturnCode *string      `json:"returnCode" doc:"Nacha return reason code, such as R01; null if unknown"`
+		Reason     *string      `json:"reason" doc:"Meaning of the code"`
 	}
 	// EsignSigned belongs to esign.signed.
 	EsignSigned struct {
 		SignatureRequestID int    `json:"signatureRequestId"`
-		DealID             *int   `json:"dealId" doc:"Null where the document belongs to no deal"`
+		DealID             *int   `json:"dealId" doc:"Null if the document belongs to no deal"`
 		SignerEmail        string `json:"signerEmail"`
 	}
 	// EsignCompleted belongs to esign.completed.
 	EsignCompleted struct {
 		SignatureRequestID int    `json:"signatureRequestId"`
-		DealID             *int   `json:"dealId" doc:"Null where the document belongs to no deal"`
-		DocumentID         int    `json:"documentId" doc:"The signed document as it was filed"`
-		DocumentURL        string `json:"documentUrl" doc:"Opens that document: a link of the signer's system or, where the file was uploaded, {base_url}/documents/{id}, which a key with deals:read may GET"`
+		DealID             *int   `json:"dealId" doc:"Null if the document belongs to no deal"`
+		DocumentID         int    `json:"documentId" doc:"The filed, signed document"`
+		DocumentURL        string `json:"documentUrl" doc:"Link to that document: a link of the e-signature provider or, if the file was uploaded, {base_url}/documents/{id}, which a key with deals:read may GET"`
 	}
 	// EsignDeclined belongs to esign.declined.
 	EsignDeclined struct {
 		SignatureRequestID int     `json:"signatureRequestId"`
-		DealID             *int    `json:"dealId" doc:"Null where the document belongs to no deal"`
+		DealID             *int    `json:"dealId" doc:"Null if the document belongs to no deal"`
 		SignerEmail        string  `json:"signerEmail"`
-		Reason             *string `json:"reason" doc:"In the signer's words; null where none was given"`
+		Reason             *string `json:"reason" doc:"In the signer's words; null if none was given"`
 	}
 	// Test belongs to webhook.test.
 	Test struct {
@@ -97,7 +97,7 @@ type (
 	}
 )
 
-// Event is the kind of event that the payload belongs to.
+// Event returns the kind of event of the payload.
 func (DealCreated) Event() string             { return "deal.created" }
 func (DealStateChanged) Event() string        { return "deal.state_changed" }
 func (MerchantCreated) Event() string         { return "merchant.created" }

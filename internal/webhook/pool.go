@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// link is an established connection, encrypted or not, that counts what it reads.
+// link is an established connection, encrypted or not, that counts the bytes it reads.
 type link struct {
-	net.Conn          // what HTTP is spoken over
-	tcp      net.Conn // what that runs on
+	net.Conn          // the connection that carries HTTP
+	tcp      net.Conn // the TCP connection below it
 	read     atomic.Int64
 }
 
@@ -24,39 +24,39 @@ func (l *link) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close leaves out TLS's farewell, which would wait for receivers that read nothing. HTTP tells by itself whether
-// a message is whole.
+// Close skips TLS's close notification, which would wait for receivers that read nothing. HTTP itself marks the
+// end of messages.
 func (l *link) Close() error { return l.tcp.Close() }
 
-// conn is a connection that attempts are made over, one after another.
+// conn is a connection that serves one attempt after another.
 type conn struct {
 	http   *http.ClientConn
 	link   *link
 	line   *line
 	origin string     // scheme, host and port that it was made for
-	peer   netip.Addr // where it leads
+	peer   netip.Addr // the connected address
 	kept   bool       // whether an attempt was made over it before
 	idle   *list.Element
-	since  time.Duration // when it came to be idle, as elapsed has it
+	since  time.Duration // when it became idle, on the clock of elapsed
 }
 
-// line is the connections of one endpoint.
+// line holds the connections of one endpoint.
 type line struct {
 	endpoint int
-	idle     []*conn // the one used last is the last
+	idle     []*conn // the most recently used one is last
 	busy     int
 	gone     bool
 }
 
-// pool keeps connections that are not in use. It holds at most idleMax of them, none for longer than keep, so that
-// neither thousands of endpoints nor busy ones can use up the machine's descriptors.
+// pool keeps idle connections: at most idleMax of them, none longer than keep, so that neither thousands of
+// endpoints nor busy ones can use up the machine's file descriptors.
 type pool struct {
 	keep    time.Duration
 	idleMax int
 
 	mu     sync.Mutex
 	lines  map[int]*line
-	idle   *list.List // of *conn, the one that is idle for longest first
+	idle   *list.List // of *conn, the longest idle one first
 	sweep  *time.Timer
 	closed bool
 }
@@ -68,7 +68,7 @@ func newPool(keep time.Duration, idleMax int) *pool {
 	return p
 }
 
-// enter begins an attempt at an endpoint; leave ends it.
+// enter starts an attempt at an endpoint; leave ends it.
 func (p *pool) enter(endpoint int) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,12 +94,12 @@ func (p *pool) forgetEmpty(l *line) {
 	}
 }
 
-// take is an idle connection to the origin at one of the addresses, or nil. Those that the endpoint has to another
-// origin are closed: it was moved.
+// take returns an idle connection to the origin at one of the addresses, or nil. It closes the endpoint's
+// connections to other origins, because the endpoint was moved.
 func (p *pool) take(l *line, origin string, addrs []netip.Addr) *conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, c := range slices.Backward(l.idle) { // what is taken out leaves those before it where they are
+	for _, c := range slices.Backward(l.idle) { // removing one keeps the positions of those before it
 		switch {
 		case c.http.Err() != nil || c.origin != origin:
 			p.drop(c)
@@ -111,7 +111,7 @@ func (p *pool) take(l *line, origin string, addrs []netip.Addr) *conn {
 	return nil
 }
 
-// put keeps a connection for the next attempt at its endpoint. The attempt that it served has not left yet.
+// put keeps a connection for the endpoint's next attempt. Its attempt must not have left yet.
 func (p *pool) put(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,7 +142,7 @@ func (p *pool) drop(c *conn) {
 	_ = c.http.Close()
 }
 
-// expire closes what has been idle for too long.
+// expire closes connections that were idle for too long.
 func (p *pool) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +156,7 @@ func (p *pool) expire() {
 	}
 }
 
-// forget closes an endpoint's idle connections, and those in use as soon as they are not.
+// forget closes an endpoint's idle connections, and those in use once their attempts end.
 func (p *pool) forget(endpoint int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

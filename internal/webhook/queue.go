@@ -6,108 +6,111 @@ import (
 	"time"
 )
 
-// Delivery is an event on its way to an endpoint, held by this process for its next try.
+// Delivery is an event on its way to an endpoint, held by this process for its next attempt.
 type Delivery struct {
 	ID       int
 	Tenant   int
 	Endpoint int
-	// Fence tells this holder from others; what is written under an earlier one is refused.
+	// Fence distinguishes holders; writes with an earlier fence are rejected.
 	Fence     int64
 	MessageID string
 	Event     string
 	Body      []byte
-	// Tries is how many were made before.
+	// Tries is the number of earlier attempts.
 	Tries int
-	// Redelivery is set where somebody sends again what was sent before.
+	// Redelivery is true if it repeats an earlier delivery.
 	Redelivery bool
-	// Age is how long ago the event happened, at the moment the delivery was taken.
+	// Age is the time from the event to the claim of the delivery.
 	Age time.Duration
-	// Taken is when it was taken by the queue's clock, which all processes share, and Held until when nobody else takes it
-	// by this process's own: Lease later.
+	// Taken is the time of the claim on the queue's clock, which all processes share. Held is the end of the lease
+	// on this process's clock: Lease later.
 	Taken, Held time.Time
-	// Inactive is set where the endpoint has been turned off or paused since: nothing is to be sent.
+	// Inactive is true if the endpoint was turned off or paused since: nothing must be sent.
 	Inactive bool
 	URL      string
 	Secret   string
 	Previous string // the secret before the last rotation while it still signs, else ""
 }
 
-// Now is the present instant by the queue's clock.
+// Now returns the current time on the queue's clock.
 func (d *Delivery) Now() time.Time { return d.Taken.Add(Lease - d.Held.Sub(monotonic())) }
 
-// monotonic is the machine's clock for what only differences are taken of: setting it changes none.
+// monotonic is the machine's clock, used only for differences: setting the clock does not affect them.
 func monotonic() time.Time { return time.Now() } //nolint:forbidigo // see above
 
-// Backlog is an endpoint that deliveries wait for.
+// Backlog is an endpoint with waiting deliveries.
 type Backlog struct {
 	Tenant, Endpoint int
-	// In is how long until the first of them is due; not positive where it is due already.
+	// In is the time until the first of them is due; zero or negative if one is due.
 	In time.Duration
-	// Failing is set where the last delivery to have ended there failed.
+	// Failing is true if the last delivery that ended there failed.
 	Failing bool
 }
 
-// Quota is how many deliveries may be taken for an endpoint.
+// Quota is the number of deliveries that may be claimed for an endpoint.
 type Quota struct {
 	Backlog
 
 	N int
 }
 
-// Verdict is what comes of a try.
+// Verdict is the result of an attempt for its delivery.
 type Verdict int
 
 // The verdicts.
 const (
 	// Delivered: the receiver answered 2xx in time.
 	Delivered Verdict = iota
-	// Retry: it failed and is tried again, after Result.After.
+	// Retry: the attempt failed and is repeated after Result.After.
 	Retry
-	// Failed: the last try failed.
+	// Failed: the last attempt failed.
 	Failed
-	// Returned: no try was made, or it failed for a reason of ours; it is tried again after Result.After and counts for nothing.
+	// Returned: there was no attempt, or an internal error; it is repeated after Result.After and does not count.
 	Returned
-	// Dropped: the endpoint is not active any more; nothing was tried.
+	// Dropped: the endpoint is no longer active; there was no attempt.
 	Dropped
 )
 
-// Result is a delivery with what came of its try.
+// Result is a delivery with the result of its attempt.
 type Result struct {
 	*Delivery
 	Outcome
 
 	Verdict Verdict
-	After   time.Duration // until the next try, of Retry and Returned
+	After   time.Duration // until the next attempt, for Retry and Returned
 }
 
-// Queue is where deliveries wait. Every method may be called again after an error, and none loses or doubles anything.
+// Queue stores waiting deliveries. Every method may be called again after an error; none loses or duplicates
+// anything.
 type Queue interface {
-	// FanOut makes the deliveries of events that happened. Those that room has a place for it takes for the caller at
-	// once; the rest wait. rest reports that room had none for some, more that there are more events.
+	// FanOut creates the deliveries of events. It claims those that room has a slot for; the rest wait. rest
+	// reports that some got no slot, more that there are more events.
 	FanOut(ctx context.Context, room Room) (taken []*Delivery, rest, more bool, err error)
-	// Backlog lists the endpoints that deliveries wait for, each once.
+	// Backlog lists the endpoints with waiting deliveries, each once.
 	Backlog(ctx context.Context) ([]Backlog, error)
-	// Claim takes the deliveries that are due longest, up to the quota of each endpoint.
+	// Claim claims the deliveries that have been due longest, up to the quota of each endpoint.
 	Claim(ctx context.Context, quotas []Quota) ([]*Delivery, error)
-	// Complete stores results, in their order. It passes over those whose delivery is not the caller's any more, and returns
-	// how many those were.
+	// Complete stores results, in order. It skips deliveries that the caller no longer holds, and returns their
+	// number.
 	Complete(ctx context.Context, results []Result) (stale int, err error)
-	// CallForHelp tells other processes on the same queue that there is more to do than this one can.
+	// CallForHelp tells other processes on the queue that this one cannot handle all due deliveries.
 	CallForHelp(ctx context.Context) error
 }
 
-// Room is where deliveries are tried. It may be asked from one goroutine at a time.
+// Room assigns slots to deliveries. It is not safe for concurrent use.
 type Room interface {
-	// Take takes a place for a delivery; false where there is none. Leave gives back one that was not used.
+	// Take reserves a slot for a delivery; it returns false if there is none. Leave frees an unused slot.
 	Take(tenant, endpoint int) bool
 	Leave(tenant, endpoint int)
 }
 
-// retryAfter are the pauses before the second try and those that follow.
-var retryAfter = [Retries]time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute}
+// retryAfter are the pauses before each retry.
+var retryAfter = [Retries]time.Duration{
+	15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute,
+}
 
-// Backoff is how long to wait once so many tries have failed: the pause of the contract and up to a tenth more, so that
-// what failed together is not tried again together. more is false where no try is left.
+// Backoff returns the pause after so many failed attempts: that of the contract plus up to a tenth, so that
+// deliveries that failed together are not retried together. more is false if no retry is left.
 func Backoff(tries int) (pause time.Duration, more bool) {
 	if tries < 1 || tries > Retries {
 		return 0, false

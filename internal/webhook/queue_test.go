@@ -10,12 +10,12 @@ import (
 	"paydown/internal/webhook"
 )
 
-// memoryQueue is a queue of one process's memory that does what webhook.Queue asks for, and fails when it is told to.
+// memoryQueue is an in-memory webhook.Queue that can be told to fail.
 type memoryQueue struct {
 	mu     sync.Mutex
 	events []*row // that are to be fanned out
 	rows   []*row
-	// fail is asked before each call by its method's name; an error has the call do nothing.
+	// fail is called before each method with its name; if it returns an error, the method does nothing.
 	fail    func(method string) error
 	stored  []webhook.Result // that were accepted, in their order
 	stale   int
@@ -24,7 +24,7 @@ type memoryQueue struct {
 	claimed func(*webhook.Delivery)
 }
 
-// row is a delivery that waits, is held or is over.
+// row is a delivery that is waiting, held or finished.
 type row struct {
 	webhook.Delivery
 
@@ -34,7 +34,7 @@ type row struct {
 
 var errDown = errors.New("the database does not answer")
 
-// add has a delivery to an endpoint wait from now on. Endpoints 10 to 19 are tenant 1's and so forth.
+// add adds a delivery to an endpoint that is due now. Endpoints 10 to 19 belong to tenant 1, and so on.
 func (q *memoryQueue) add(endpoint int) *row {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -43,7 +43,7 @@ func (q *memoryQueue) add(endpoint int) *row {
 	return r
 }
 
-// happen has an event wait that is to be delivered to an endpoint.
+// happen adds a waiting event for an endpoint.
 func (q *memoryQueue) happen(endpoint int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -52,7 +52,11 @@ func (q *memoryQueue) happen(endpoint int) {
 
 func (q *memoryQueue) row(endpoint int) *row {
 	return &row{due: time.Now(), Delivery: webhook.Delivery{
-		ID: 1 + len(q.rows) + len(q.events), Tenant: endpoint / 10, Endpoint: endpoint, MessageID: "msg_1", Event: "lead.created",
+		ID: 1 + len(
+			q.rows,
+		) + len(
+			q.events,
+		), Tenant: endpoint / 10, Endpoint: endpoint, MessageID: "msg_1", Event: "lead.created",
 		Body: []byte("{}"), URL: "https://hooks.example.com/", Secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
 	}}
 }
@@ -76,7 +80,9 @@ func (q *memoryQueue) hold(r *row) *webhook.Delivery {
 	return &d
 }
 
-func (q *memoryQueue) FanOut(_ context.Context, room webhook.Room) (taken []*webhook.Delivery, rest, more bool, err error) {
+func (q *memoryQueue) FanOut(
+	_ context.Context, room webhook.Room,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err := q.refuses("FanOut"); err != nil {

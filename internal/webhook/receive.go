@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// ErrMissing is why VerifyDelivery and VerifyStandard refuse what lacks one of their headers.
+// ErrMissing is returned by VerifyDelivery and VerifyStandard if one of their headers is missing.
 var ErrMissing = errors.New("webhook: a header is missing")
 
-// VerifyDelivery judges a delivery by X-Timestamp and X-Signature, as its receiver does: the body's exact bytes, and the
-// secrets that the receiver knows, as they were shown. While a rotation is under way either side may be ahead of the
-// other, so that X-Signature or X-Signature-Previous may match any of the secrets. It returns nil, or an error that is
-// ErrMissing, ErrTimestamp, ErrStale or ErrSignature.
+// VerifyDelivery checks a delivery by X-Timestamp and X-Signature, as its receiver does, with the exact bytes
+// of the body and the secrets that the receiver knows, as they were shown. During a rotation either side may be
+// ahead of the other, so X-Signature or X-Signature-Previous may match any of the secrets. It returns nil, or
+// an error that is ErrMissing, ErrTimestamp, ErrStale or ErrSignature.
 func VerifyDelivery(secrets []string, h http.Header, body []byte, now time.Time) error {
 	if err := present(h, HeaderTimestamp, HeaderSignature); err != nil {
 		return err
@@ -31,8 +31,9 @@ func VerifyDelivery(secrets []string, h http.Header, body []byte, now time.Time)
 	return ErrSignature
 }
 
-// VerifyStandard judges a delivery by the three headers of Standard Webhooks, as the libraries of that scheme do. Its
-// errors are those of VerifyDelivery, and one of its own where a secret is not of the form that NewSecret makes.
+// VerifyStandard checks a delivery by the three headers of Standard Webhooks, as the libraries of that scheme
+// do. Its errors are those of VerifyDelivery, and one of its own for a secret that NewSecret could not have
+// created.
 func VerifyStandard(secrets []string, h http.Header, body []byte, now time.Time) error {
 	if err := present(h, HeaderStandardID, HeaderStandardTimestamp, HeaderStandardSignature); err != nil {
 		return err
@@ -47,7 +48,8 @@ func VerifyStandard(secrets []string, h http.Header, body []byte, now time.Time)
 		if err != nil {
 			return fmt.Errorf("webhook: signing secret %d %w", i, err)
 		}
-		want := []byte(standardVersion + base64.StdEncoding.EncodeToString(mac(key, h.Get(HeaderStandardID)+"."+timestamp, body)))
+		signature := mac(key, h.Get(HeaderStandardID)+"."+timestamp, body)
+		want := []byte(standardVersion + base64.StdEncoding.EncodeToString(signature))
 		for given := range strings.SplitSeq(h.Get(HeaderStandardSignature), " ") {
 			if hmac.Equal([]byte(given), want) {
 				return fresh(seconds, now)
@@ -57,7 +59,7 @@ func VerifyStandard(secrets []string, h http.Header, body []byte, now time.Time)
 	return ErrSignature
 }
 
-// present refuses headers of which one of the named is missing or empty.
+// present returns an error if one of the headers is missing or empty.
 func present(h http.Header, names ...string) error {
 	for _, name := range names {
 		if h.Get(name) == "" {

@@ -18,15 +18,15 @@ import (
 	"paydown/internal/webhook"
 )
 
-// receiver is a server that the test plays by hand.
+// receiver is a server controlled by the test.
 type receiver struct {
 	net.Listener
 	accepted atomic.Int32
 	conns    sync.WaitGroup
 }
 
-// receive starts a receiver on an address, which takes each connection as the test says. Connections are closed when the
-// test ends at the latest.
+// receive starts a receiver on an address, which serves each connection with the test's function. Connections
+// are closed at the end of the test at the latest.
 func receive(tb testing.TB, address string, handle func(net.Conn)) *receiver {
 	tb.Helper()
 	listener, err := net.Listen("tcp", address)
@@ -64,13 +64,13 @@ func receive(tb testing.TB, address string, handle func(net.Conn)) *receiver {
 	return r
 }
 
-// URL is where the receiver is, over plain http.
+// URL is the receiver's URL, over plain HTTP.
 func (r *receiver) URL() string { return "http://" + r.Addr().String() + "/hook" }
 
-// Port is where the receiver listens.
+// Port is the receiver's port.
 func (r *receiver) Port() int { return r.Addr().(*net.TCPAddr).Port }
 
-// answering reads requests, one after the other, and writes the answer to each.
+// answering reads requests in turn, and writes the answer to each.
 func answering(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		for in := bufio.NewReader(conn); readRequest(in); {
@@ -101,7 +101,8 @@ func once(then func(net.Conn)) func(net.Conn) {
 
 const ok204 = "HTTP/1.1 204 No Content\r\n\r\n"
 
-// sender makes a Sender, which may send to 127.0.0.1 unless the test brings a guard, and checks in the end that it has left nothing behind.
+// sender creates a Sender, which may send to 127.0.0.1 unless the test provides a guard, and checks at the end
+// that it has left nothing behind.
 func sender(tb testing.TB, cfg webhook.SenderConfig) *webhook.Sender {
 	tb.Helper()
 	if cfg.Guard.Resolve == nil {
@@ -126,8 +127,8 @@ func nothingRuns(tb testing.TB) {
 		stacks := make([]byte, 1<<20)
 		left = ""
 		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
-			for _, ours := range []string{"http.(*persistConn)", "webhook.(*Resolver)", "webhook.dial", "net.(*Resolver)"} {
-				if strings.Contains(stack, ours) {
+			for _, internal := range []string{"http.(*persistConn)", "webhook.(*Resolver)", "webhook.dial", "net.(*Resolver)"} {
+				if strings.Contains(stack, internal) {
 					left = stack
 				}
 			}
@@ -139,16 +140,17 @@ func nothingRuns(tb testing.TB) {
 	tb.Errorf("this goes on:\n%s", left)
 }
 
-// soon is for attempts that run out of time, by which a busy machine has begun them. How much later they end is up to it.
+// soon is the timeout for attempts that must time out, long enough for a busy machine to start them. They may
+// end later than that.
 const soon = 400 * time.Millisecond
 
-// The receivers of this test misbehave in every way we know of.
+// Receivers that misbehave in every known way.
 func TestReceivers(t *testing.T) {
 	reset := func(conn net.Conn) {
 		_ = conn.(*net.TCPConn).SetLinger(0)
 		_ = conn.Close()
 	}
-	// drip writes a byte at a time until nobody listens.
+	// drip writes a byte at a time until nobody reads.
 	drip := func(conn net.Conn, b string) {
 		for {
 			if _, err := io.WriteString(conn, b); err != nil {
@@ -157,7 +159,7 @@ func TestReceivers(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	// flood writes as much as is taken.
+	// flood writes until the connection fails.
 	flood := func(conn net.Conn, b string) {
 		for {
 			if _, err := io.WriteString(conn, b); err != nil {
@@ -221,8 +223,10 @@ func TestReceivers(t *testing.T) {
 			}
 			s := sender(t, cfg)
 			r := receive(t, "127.0.0.1:0", c.handle)
-			o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL(), Header: http.Header{}, Body: []byte(`{"id":"msg_1"}`)})
-			if o.Status != c.status || o.Error != c.code || o.Ours {
+			o := s.Send(
+				t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL(), Header: http.Header{}, Body: []byte(`{"id":"msg_1"}`)},
+			)
+			if o.Status != c.status || o.Error != c.code || o.Internal {
 				t.Errorf("%+v, want %d %q", o, c.status, c.code)
 			}
 			if o.Snippet != c.snippet && c.code != "timeout" {
@@ -242,24 +246,24 @@ func TestReceivers(t *testing.T) {
 	}
 }
 
-// A connection is made, and nobody ever takes it; or it is not even made.
+// A connection is established but never accepted, or not even established.
 func TestReceiversThatNeverAccept(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{Timeout: soon})
 	address := fullBacklog(t)
 	for range 2 {
 		o := s.Send(t.Context(), webhook.Attempt{URL: "http://" + address})
-		if o.Error != "timeout" || o.Ours || o.Status != 0 || o.Duration < soon {
+		if o.Error != "timeout" || o.Internal || o.Status != 0 || o.Duration < soon {
 			t.Errorf("%+v", o)
 		}
 	}
 	closed := receive(t, "127.0.0.1:0", func(net.Conn) {})
 	_ = closed.Close()
-	if o := s.Send(t.Context(), webhook.Attempt{URL: closed.URL()}); o.Error != "connection" || o.Ours {
+	if o := s.Send(t.Context(), webhook.Attempt{URL: closed.URL()}); o.Error != "connection" || o.Internal {
 		t.Errorf("refused: %+v", o)
 	}
 }
 
-// The time covers the sending of a body that nobody reads, over either protocol.
+// The timeout includes sending a body that nobody reads, over either protocol.
 func TestReceiversThatReadNothing(t *testing.T) {
 	body := bytes.Repeat([]byte("x"), 32<<20)
 	ca := newAuthority(t)
@@ -276,7 +280,7 @@ func TestReceiversThatReadNothing(t *testing.T) {
 	}
 }
 
-// Who answers before the body has come is heard.
+// An answer before the end of the body is read.
 func TestReceiversThatAnswerEarly(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	r := receive(t, "127.0.0.1:0", func(conn net.Conn) {
@@ -292,7 +296,8 @@ func TestReceiversThatAnswerEarly(t *testing.T) {
 	}
 }
 
-// fullBacklog is the address of a server that never accepts and whose queue is full, so that no connection comes about.
+// fullBacklog is the address of a server that never accepts and whose queue is full, so that no connection is
+// established.
 func fullBacklog(tb testing.TB) string {
 	tb.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
@@ -322,7 +327,7 @@ func fullBacklog(tb testing.TB) string {
 	return ""
 }
 
-// A compressed body is not unpacked, whatever it would become.
+// A compressed body is not decompressed, whatever its size.
 func TestBodiesAreNotUnpacked(t *testing.T) {
 	packed := bomb(t)
 	s := sender(t, webhook.SenderConfig{})
@@ -330,7 +335,9 @@ func TestBodiesAreNotUnpacked(t *testing.T) {
 		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n", encoding, len(packed))
 		r := receive(t, "127.0.0.1:0", answering(head+string(packed)))
 		o := s.Send(t.Context(), webhook.Attempt{URL: r.URL()})
-		if o.Status != 200 || o.Error != "" || o.Snippet != webhook.Snippet(packed) || strings.Contains(o.Snippet, "aaaaaaaa") || bytes.Contains(packed, []byte("aaaaaaaa")) {
+		if o.Status != 200 || o.Error != "" || o.Snippet != webhook.Snippet(packed) ||
+			strings.Contains(o.Snippet, "aaaaaaaa") ||
+			bytes.Contains(packed, []byte("aaaaaaaa")) {
 			t.Errorf("%s: %d %q, %.40q", encoding, o.Status, o.Error, o.Snippet)
 		}
 	}

@@ -15,32 +15,32 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// ErrNoDNS is why a name could not be looked up where no name could be: the servers that we ask do not answer. That is
-// no fault of whoever the name belongs to.
+// ErrNoDNS is returned if no name can be looked up now, because this machine's name servers do not answer. It
+// is not the fault of the name's owner.
 var ErrNoDNS = errors.New("webhook: no name server answers")
 
-// Resolver looks names up in DNS, and can tell a name that has gone wrong from name servers of ours that have. It is safe
-// for concurrent use.
+// Resolver looks names up in DNS, and distinguishes a broken name from broken name servers of this machine. It
+// is safe for concurrent use.
 //
-// Those who ask for one name at the same time share a look-up, and an answer serves for a second, so that a busy endpoint
-// does not cost a question a delivery. That is no way around a Guard: it judges the addresses whenever they are used.
-// Failures are not kept.
+// Concurrent lookups of one name share a query, and an answer is reused for a second, so that a busy endpoint
+// does not cost a query per delivery. This does not bypass a Guard, which checks the addresses whenever they
+// are used. Failures are not kept.
 type Resolver struct {
 	dns *net.Resolver
 
 	mu       sync.Mutex
-	underway map[string]*lookup
+	inFlight map[string]*lookup
 	answers  *lru.Cache[string, answer]
-	// heard is when name servers were last asked for the root and knew of it, as elapsed has it.
+	// heard is when the name servers last answered a query for the root, on the clock of elapsed.
 	heard atomic.Int64
 }
 
 const (
 	answerAge  = time.Second
 	answersMax = 4096
-	// patience is how long a look-up may take before another one is made to tell whose fault that is.
+	// patience is how long a lookup may take before the root is queried to find out whose fault the delay is.
 	patience = time.Second
-	// root is what that is made for: it belongs to no receiver, and every resolver knows it.
+	// root is the name for that query: it belongs to no receiver, and every resolver knows it.
 	root = "."
 )
 
@@ -49,37 +49,37 @@ type answer struct {
 	at    time.Duration
 }
 
-// lookup is one that is under way, for everybody who waits for it. It ends when nobody does.
+// lookup is a lookup in flight, shared by everybody who waits for it. It is canceled when nobody waits.
 type lookup struct {
 	waiting int
 	cancel  context.CancelFunc
-	done    chan struct{} // closed once addrs and err are there
+	done    chan struct{} // closed once addrs and err are set
 	addrs   []netip.Addr
 	err     error
 }
 
-// system asks the servers that the machine is set up with.
+// system uses the machine's configured name servers.
 var system = NewResolver("")
 
-// NewResolver makes a Resolver that asks the name server at an address such as 127.0.0.1:53, or, for "", those that the
-// machine is set up with. The machine's file of hosts comes first in either case.
+// NewResolver returns a Resolver for the name server at an address such as 127.0.0.1:53, or, for "", for the
+// machine's configured name servers. The machine's hosts file takes precedence in either case.
 func NewResolver(server string) *Resolver {
-	r := &Resolver{underway: map[string]*lookup{}}
+	r := &Resolver{inFlight: map[string]*lookup{}}
 	r.dns = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 		var d net.Dialer
 		conn, err := d.DialContext(ctx, network, cmp.Or(server, address))
 		if err == nil {
-			context.AfterFunc(ctx, func() { _ = conn.Close() }) // net waits for an answer even where nobody else does
+			context.AfterFunc(ctx, func() { _ = conn.Close() }) // net keeps waiting for an answer even if nobody else does
 		}
 		return conn, err
 	}}
-	r.answers, _ = lru.New[string, answer](answersMax) // fails for sizes below one
+	r.answers, _ = lru.New[string, answer](answersMax) // fails only for sizes below one
 	r.heard.Store(-1)
 	return r
 }
 
-// Lookup is for Guard.Resolve: all addresses of a name, in the order in which they should be tried. It fails with ErrNoDNS
-// where no name could be looked up now.
+// Lookup is for Guard.Resolve. It returns all addresses of a name, in the order in which to try them. It fails
+// with ErrNoDNS if no name can be looked up now.
 func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	if addrs, ok := r.known(name); ok {
 		return addrs, nil
@@ -88,7 +88,7 @@ func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error
 	defer r.suspect(ctx)()
 	addrs, err := r.join(ctx, name, func(ctx context.Context) ([]netip.Addr, error) {
 		if addrs, ok := r.known(name); ok {
-			return addrs, nil // since a moment ago
+			return addrs, nil // answered a moment ago
 		}
 		asked := elapsed()
 		addrs, err := r.dns.LookupNetIP(ctx, "ip", rooted(name))
@@ -110,14 +110,14 @@ func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error
 	return nil, err
 }
 
-// known is an answer that serves still.
+// known returns an answer that is still valid.
 func (r *Resolver) known(name string) ([]netip.Addr, bool) {
 	a, ok := r.answers.Get(name)
 	return a.addrs, ok && elapsed()-a.at < answerAge
 }
 
-// rooted is a full name as it stands by itself, so that no search domain of the machine is tried with it. Names of one
-// label are left to those, and to the file of hosts.
+// rooted makes a full name absolute, so that the machine's search domains are not tried. Single-label names are
+// left to those and to the hosts file.
 func rooted(name string) string {
 	if strings.Contains(name, ".") {
 		name += "."
@@ -125,8 +125,8 @@ func rooted(name string) string {
 	return name
 }
 
-// suspect asks for the root if the look-up that begins now takes long, so that it is known in time whose fault it is.
-// What it returns calls that off.
+// suspect queries the root if the lookup that starts now is slow, so that it is known in time whose fault the
+// delay is. The function that it returns cancels that.
 func (r *Resolver) suspect(ctx context.Context) func() {
 	ctx, cancel := context.WithCancel(ctx)
 	after := patience
@@ -140,7 +140,7 @@ func (r *Resolver) suspect(ctx context.Context) func() {
 	}
 }
 
-// ask notes whether name servers answer at all.
+// ask records whether name servers answer at all.
 func (r *Resolver) ask(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
@@ -159,17 +159,17 @@ func notFound(err error) bool {
 	return ok && e.IsNotFound
 }
 
-// join waits for the look-up of the name that is under way, or begins one.
+// join waits for the lookup of the name that is in flight, or starts one.
 func (r *Resolver) join(
 	ctx context.Context, name string, look func(context.Context) ([]netip.Addr, error),
 ) ([]netip.Addr, error) {
 	r.mu.Lock()
-	l := r.underway[name]
+	l := r.inFlight[name]
 	if l == nil {
 		l = &lookup{done: make(chan struct{})}
 		var shared context.Context
 		shared, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		r.underway[name] = l
+		r.inFlight[name] = l
 		go func() {
 			l.addrs, l.err = look(shared)
 			r.leave(name, l, true)
@@ -187,7 +187,8 @@ func (r *Resolver) join(
 	}
 }
 
-// leave counts one who waited off, or all of them when the look-up is over. Nobody joins a look-up after the last left.
+// leave removes one waiter, or all of them when the lookup has ended. Nobody can join a lookup after the last
+// has left.
 func (r *Resolver) leave(name string, l *lookup, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -195,7 +196,7 @@ func (r *Resolver) leave(name string, l *lookup, over bool) {
 		return
 	}
 	l.cancel()
-	if r.underway[name] == l {
-		delete(r.underway, name)
+	if r.inFlight[name] == l {
+		delete(r.inFlight, name)
 	}
 }

@@ -58,14 +58,14 @@ func startNameServer(tb testing.TB, names map[string]string) *nameServer {
 	return s
 }
 
-// Set changes what a name stands for.
+// Set changes what a name resolves to.
 func (s *nameServer) Set(name, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names[name] = text
 }
 
-// Asked is how often a name was asked for addresses of IPv4.
+// Asked is the number of queries for a name's IPv4 addresses.
 func (s *nameServer) Asked(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func record(q dnsmessage.Question, word string) (dnsmessage.Resource, bool) {
 	return r, true
 }
 
-// root is what a name server that works says of the root.
+// root is the answer of a working name server about the root.
 const root = "a.root-servers.net."
 
 func (s *nameServer) guard() webhook.Guard {
@@ -140,9 +140,9 @@ func (s *nameServer) guard() webhook.Guard {
 
 func TestLookUps(t *testing.T) {
 	for name, c := range map[string]struct {
-		names map[string]string
-		code  string
-		ours  bool
+		names    map[string]string
+		code     string
+		internal bool
 	}{
 		"an address":                       {map[string]string{"hooks.example": "127.0.0.1"}, "", false},
 		"a private address":                {map[string]string{"hooks.example": "127.0.0.2"}, "dns", false},
@@ -167,8 +167,8 @@ func TestLookUps(t *testing.T) {
 			s := sender(t, cfg)
 			r := receive(t, "127.0.0.1:0", answering(ok204))
 			o := s.Send(t.Context(), webhook.Attempt{URL: fmt.Sprintf("http://hooks.example:%d/", r.Port())})
-			if o.Error != c.code || o.Ours != c.ours {
-				t.Errorf("%+v, want %q, ours %t", o, c.code, c.ours)
+			if o.Error != c.code || o.Internal != c.internal {
+				t.Errorf("%+v, want %q, internal %t", o, c.code, c.internal)
 			}
 			if cfg.Timeout > 0 && o.Duration < cfg.Timeout {
 				t.Errorf("it took %s", o.Duration)
@@ -182,7 +182,7 @@ func TestLookUps(t *testing.T) {
 		server := startNameServer(t, nil)
 		s := sender(t, webhook.SenderConfig{Guard: server.guard(), Timeout: time.Second})
 		_ = server.Close()
-		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "dns" || !o.Ours {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "dns" || !o.Internal {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -191,27 +191,28 @@ func TestLookUps(t *testing.T) {
 func TestANameOfIPv6Alone(t *testing.T) {
 	server := startNameServer(t, map[string]string{"six.example": "2606:4700::1 2606:4700::2"})
 	addrs, err := webhook.NewResolver(server.LocalAddr().String()).Lookup(t.Context(), "six.example")
-	if want := []netip.Addr{netip.MustParseAddr("2606:4700::1"), netip.MustParseAddr("2606:4700::2")}; err != nil || !slices.Equal(addrs, want) {
+	if want := []netip.Addr{netip.MustParseAddr("2606:4700::1"), netip.MustParseAddr("2606:4700::2")}; err != nil ||
+		!slices.Equal(addrs, want) {
 		t.Errorf("%v, %v", addrs, err)
 	}
 }
 
-// Failures are told apart for each look-up: name servers that have worked may have ceased to.
+// Failures are classified for each lookup: name servers that worked before may have failed since.
 func TestNameServersThatGoDown(t *testing.T) {
 	server := startNameServer(t, map[string]string{"bad.example": servfail, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
 	for _, step := range []struct {
-		root string
-		ours bool
+		root     string
+		internal bool
 	}{{root, false}, {servfail, true}, {root, false}} {
 		server.Set("", step.root)
-		if _, err := r.Lookup(t.Context(), "bad.example"); err == nil || errors.Is(err, webhook.ErrNoDNS) != step.ours {
+		if _, err := r.Lookup(t.Context(), "bad.example"); err == nil || errors.Is(err, webhook.ErrNoDNS) != step.internal {
 			t.Errorf("while the root gives %s: %v", step.root, err)
 		}
 	}
 }
 
-// Answers are shared by those who ask at once and serve for a second; failures are not kept.
+// Simultaneous lookups share an answer, which is kept for a second; failures are not kept.
 func TestLookUpsAreShared(t *testing.T) {
 	server := startNameServer(t, map[string]string{"hooks.example": "127.0.0.1", "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
@@ -248,7 +249,7 @@ func TestLookUpsAreShared(t *testing.T) {
 	}
 }
 
-// One who gives up does not end the look-up of another, and the last who does ends it.
+// One caller that gives up does not end the lookup of another; the last one does.
 func TestLookUpsEndWhenNobodyWaits(t *testing.T) {
 	server := startNameServer(t, map[string]string{"slow.example": silence, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
@@ -275,7 +276,7 @@ func TestLookUpsEndWhenNobodyWaits(t *testing.T) {
 	nothingRuns(t)
 }
 
-// A machine's own names are known without a name server.
+// The machine's own names resolve without a name server.
 func TestTheMachinesOwnNames(t *testing.T) {
 	server := startNameServer(t, nil)
 	addrs, err := webhook.NewResolver(server.LocalAddr().String()).Lookup(t.Context(), "localhost")

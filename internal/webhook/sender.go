@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// Why an attempt failed, as the log of deliveries has it. Receivers' own programs may go by these codes.
+// Why an attempt failed, as shown in the delivery log. Receivers' programs may depend on these codes.
 const (
-	// CodeDNS: the host's name has no address, or one that is not public, or its name servers did not say in time. Which of
-	// these it is nobody is told: the names of our own network are nobody's business.
+	// CodeDNS: the host's name has no address, or one that is not public, or its name servers did not answer in
+	// time. The log does not say which, in order not to reveal the names of the server's own network.
 	CodeDNS = "dns"
-	// CodeBlockedAddress: the URL, as it is written, must not be delivered to. Nothing was looked up or sent.
+	// CodeBlockedAddress: the URL, as written, must not be delivered to. Nothing was looked up or sent.
 	CodeBlockedAddress = "blocked_address"
-	// CodeTLS: no encrypted session came about: the certificate is not trusted, has expired or is for another host, or the
-	// receiver broke the handshake off or speaks no TLS of version 1.2 or later.
+	// CodeTLS: the TLS handshake failed: the certificate is not trusted, has expired or is for another host, or
+	// the receiver aborted the handshake or does not support TLS 1.2 or later.
 	CodeTLS = "tls"
-	// CodeTimeout: the time ended before the answer was complete, in whatever phase but the look-up of the name.
+	// CodeTimeout: time ran out before the response was complete, in any phase except the name lookup.
 	CodeTimeout = "timeout"
-	// CodeConnection: no connection came about, or it broke before the answer was complete, or what came is not HTTP. The
-	// answer is complete with its body, or with the first 64 KiB of it.
+	// CodeConnection: the connection failed, or broke before the response was complete, or the response is not
+	// HTTP. The response is complete with its body, or with the first 64 KiB of it.
 	CodeConnection = "connection"
-	// CodeTooLarge: the headers of the answer are larger than 64 KiB, those of interim answers among them.
+	// CodeTooLarge: the headers of the response, including those of interim responses, are larger than 64 KiB.
 	CodeTooLarge = "too_large"
-	// CodeStatus: the answer is complete, and its status is none of 200 to 299. Redirects are not followed.
+	// CodeStatus: the response is complete, and its status is not in 200 to 299. Redirects are not followed.
 	CodeStatus = "status"
 )
 
@@ -40,46 +40,47 @@ var Codes = []string{
 	CodeDNS, CodeBlockedAddress, CodeTLS, CodeTimeout, CodeConnection, CodeTooLarge, CodeStatus,
 }
 
-// SenderConfig is what a Sender works with. The zero value will do.
+// SenderConfig configures a Sender. The zero value works.
 type SenderConfig struct {
 	Guard Guard
-	// RootCAs are the authorities that receivers' certificates must come from; nil stands for those of the system.
+	// RootCAs are the trusted authorities for receivers' certificates; nil means those of the system.
 	RootCAs *x509.CertPool
-	// Timeout is how long an attempt may take; 0 stands for AttemptTimeout.
+	// Timeout limits an attempt; 0 means AttemptTimeout.
 	Timeout time.Duration
-	// KeepAlive is how long a connection is kept that is not in use, 0 standing for a minute, and MaxIdle how many are
-	// at most, 0 standing for 1024.
+	// KeepAlive is how long an idle connection is kept; 0 means a minute. MaxIdle limits the idle connections; 0
+	// means 1024.
 	KeepAlive time.Duration
 	MaxIdle   int
 }
 
-// Attempt is what is to be sent, and where.
+// Attempt is a request to send.
 type Attempt struct {
 	Endpoint int // id of the endpoint, whose connections it may use
 	URL      string
-	Header   http.Header // as Headers makes them; it is not changed
+	Header   http.Header // from Headers; it is not changed
 	Body     []byte
 }
 
-// Outcome is how an attempt went.
+// Outcome is the result of an attempt.
 type Outcome struct {
-	Status   int           // of the answer; 0 where none came
-	Snippet  string        // the first 1 KiB of the answer's body: valid UTF-8 without NUL, cut between characters
-	Duration time.Duration // on a clock that nobody sets
-	Error    string        // one of the codes above, or "" for a delivery that arrived
-	// Ours says that it failed for want of something on our side: name servers, a network, descriptors, or time, where
-	// the caller's context has ended. It says nothing about the endpoint.
-	Ours bool
+	Status   int           // of the response; 0 if there was none
+	Snippet  string        // the first 1 KiB of the response's body: valid UTF-8 without NUL, cut between characters
+	Duration time.Duration // on a monotonic clock
+	Error    string        // one of the codes above, or "" if it was delivered
+	// Internal means that the attempt failed because of this machine: name servers, network, file descriptors, or
+	// time, if the caller's context has ended. It says nothing about the endpoint.
+	Internal bool
 }
 
 // Sender makes attempts. It is safe for concurrent use.
 //
-// It speaks HTTP/1.1 alone: under HTTP/2 the attempts at an endpoint would share a connection, and what stalls one of
-// them, or the connection, would stall them all. It knows no proxies, cookies or redirects, and unpacks nothing.
+// It only speaks HTTP/1.1: with HTTP/2 the attempts at an endpoint would share a connection, and one that
+// stalls would stall them all. It supports no proxies, cookies, redirects or decompression.
 //
-// It keeps connections in a pool of its own, since a pool of http.Transport's does not say where a kept connection leads, so
-// that it could not be held to the addresses that were just looked up; and it closes none of an origin that was left, bounds
-// the idle ones by transport instead of altogether, and costs each attempt a third more allocations.
+// It has its own connection pool. The pool of http.Transport does not tell where an idle connection leads, so
+// it could not be restricted to the addresses that were just looked up. It also keeps connections to abandoned
+// origins, limits idle connections per transport instead of in total, and costs each attempt a third more
+// allocations.
 type Sender struct {
 	guard   Guard
 	timeout time.Duration
@@ -88,7 +89,7 @@ type Sender struct {
 	pool    *pool
 }
 
-// NewSender makes a Sender; Close ends it.
+// NewSender returns a Sender; Close ends it.
 func NewSender(cfg SenderConfig) *Sender {
 	return &Sender{
 		guard: cfg.Guard, timeout: cmp.Or(cfg.Timeout, AttemptTimeout), dial: dialTCP,
@@ -97,15 +98,17 @@ func NewSender(cfg SenderConfig) *Sender {
 	}
 }
 
-// Forget closes the connections of an endpoint that was deleted, moved or turned off. Attempts under way go on.
+// Forget closes the connections of an endpoint that was deleted, moved or turned off. Attempts in flight
+// continue.
 func (s *Sender) Forget(endpoint int) { s.pool.forget(endpoint) }
 
-// Close closes all connections; attempts under way go on, and close theirs. Attempts made later work, and keep none.
+// Close closes all connections. Attempts in flight continue and close theirs. Later attempts work, but keep no
+// connections.
 func (s *Sender) Close() { s.pool.close() }
 
-// Send makes one attempt: one POST, made again on a fresh connection only where one that was kept turns out to be dead.
-// The URL is judged as it is written, then the host is looked up and every address judged, and only those are connected
-// to, or were by a connection that is used again. Send returns when the time has ended at the latest.
+// Send makes one attempt: one POST, repeated on a fresh connection only if an idle one turns out to be dead. It
+// checks the URL as written, looks the host up, checks every address, and connects only to those, or reuses a
+// connection to one of them. It returns within the timeout.
 func (s *Sender) Send(ctx context.Context, a Attempt) Outcome {
 	begun := elapsed()
 	limited, cancel := context.WithTimeout(ctx, s.timeout)
@@ -114,7 +117,7 @@ func (s *Sender) Send(ctx context.Context, a Attempt) Outcome {
 	err := s.deliver(limited, a, &o)
 	switch {
 	case err != nil:
-		o.Error, o.Ours = codeOf(err)
+		o.Error, o.Internal = codeOf(err)
 		if o.Error != CodeBlockedAddress {
 			o.blameClock(ctx, limited)
 		}
@@ -125,37 +128,37 @@ func (s *Sender) Send(ctx context.Context, a Attempt) Outcome {
 	return o
 }
 
-// blameClock mends why an attempt failed where its time is over: whatever failed then failed because of that.
+// blameClock corrects the error if time ran out, because that caused whatever failed.
 func (o *Outcome) blameClock(ctx, limited context.Context) {
 	if expired(limited) && o.Error != CodeDNS {
-		o.Error, o.Ours = CodeTimeout, false
+		o.Error, o.Internal = CodeTimeout, false
 	}
 	if ctx.Err() != nil || expired(ctx) {
-		o.Ours = true // the caller did not leave it its time
+		o.Internal = true // the caller did not allow enough time
 	}
 }
 
-// expired reports whether a context's deadline has passed, which connections may learn before the context does.
+// expired reports whether a context's deadline has passed. Connections may notice that before the context does.
 func expired(ctx context.Context) bool {
 	until, ok := ctx.Deadline()
 	return ok && time.Until(until) <= 0
 }
 
-// failure is an error with its code, and whether it is ours.
+// failure is an error with its code, and whether it is an internal error.
 type failure struct {
-	code string
-	ours bool
-	err  error
+	code     string
+	internal bool
+	err      error
 }
 
 func (f *failure) Error() string { return f.code + ": " + f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-func codeOf(err error) (code string, ours bool) {
+func codeOf(err error) (code string, internal bool) {
 	if f, ok := errors.AsType[*failure](err); ok {
-		return f.code, f.ours
+		return f.code, f.internal
 	}
-	return CodeConnection, ourFault(err)
+	return CodeConnection, internalFault(err)
 }
 
 // deliver makes the attempt, and fills in the outcome as far as it gets.
@@ -178,7 +181,7 @@ func (s *Sender) deliver(ctx context.Context, a Attempt, o *Outcome) error {
 	return s.over(ctx, c, t, a, o)
 }
 
-// over makes the attempt over a connection, and keeps that if it is good for more.
+// over makes the attempt over a connection, and keeps the connection if it can be used again.
 func (s *Sender) over(ctx context.Context, c *conn, t *target, a Attempt, o *Outcome) error {
 	err := exchange(ctx, c, t.url, a, o)
 	if err == nil && c.http.Available() > 0 {
@@ -189,16 +192,16 @@ func (s *Sender) over(ctx context.Context, c *conn, t *target, a Attempt, o *Out
 	return err
 }
 
-// target is where an attempt goes, judged.
+// target is the checked destination of an attempt.
 type target struct {
 	url    *url.URL
 	origin string
-	host   string // as certificates have it
+	host   string // as in certificates
 	port   uint16
 	addrs  []netip.Addr
 }
 
-// aim judges where an attempt goes.
+// aim checks the destination of an attempt.
 func (s *Sender) aim(ctx context.Context, raw string) (*target, error) {
 	blocked := func(err error) (*target, error) { return nil, &failure{CodeBlockedAddress, false, err} }
 	if err := s.guard.CheckURL(raw); err != nil {
@@ -218,7 +221,7 @@ func (s *Sender) aim(ctx context.Context, raw string) (*target, error) {
 	}
 	addrs, err := s.guard.addresses(ctx, host)
 	if err != nil {
-		// A name that stands for a private address is told like one that stands for nothing.
+		// A name with a private address is reported like one without an address.
 		return nil, &failure{CodeDNS, errors.Is(err, ErrNoDNS), err}
 	}
 	origin := u.Scheme + "://" + net.JoinHostPort(host, strconv.FormatUint(port, 10))
@@ -227,7 +230,7 @@ func (s *Sender) aim(ctx context.Context, raw string) (*target, error) {
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
-var start = time.Now() //nolint:forbidigo // what a network takes is told by the machine's clock, and only differences are
+var start = time.Now() //nolint:forbidigo // durations of network calls use the machine's clock
 
 // elapsed is the machine's monotonic clock.
 func elapsed() time.Duration { return time.Since(start) } //nolint:forbidigo // see start

@@ -15,7 +15,12 @@ import (
 )
 
 func TestWhatIsSent(t *testing.T) {
-	s := sender(t, webhook.SenderConfig{Guard: loopback(map[string]string{"hooks.example": "127.0.0.1", "xn--bcher-kva.example": "127.0.0.1"})})
+	s := sender(
+		t,
+		webhook.SenderConfig{
+			Guard: loopback(map[string]string{"hooks.example": "127.0.0.1", "xn--bcher-kva.example": "127.0.0.1"}),
+		},
+	)
 	type sent struct {
 		line, host string
 		header     http.Header
@@ -36,7 +41,9 @@ func TestWhatIsSent(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
 	body := `{"id":"msg_1"}`
-	header, err := webhook.Headers("msg_1", "deal.created", time.Unix(1760000000, 0), []byte(body), webhook.NewSecret(), "")
+	header, err := webhook.Headers(
+		"msg_1", "deal.created", time.Unix(1760000000, 0), []byte(body), webhook.NewSecret(), "",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +55,9 @@ func TestWhatIsSent(t *testing.T) {
 		"http://bücher.example:%d/":            {line: "POST / HTTP/1.1", host: "xn--bcher-kva.example:%d"},
 		"http://127.0.0.1:%d/":                 {line: "POST / HTTP/1.1", host: "127.0.0.1:%d"},
 	} {
-		o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: fmt.Sprintf(url, r.Port()), Header: header, Body: []byte(body)})
+		o := s.Send(
+			t.Context(), webhook.Attempt{Endpoint: 1, URL: fmt.Sprintf(url, r.Port()), Header: header, Body: []byte(body)},
+		)
 		if o.Error != "" {
 			t.Fatalf("%s: %+v", url, o)
 		}
@@ -61,7 +70,8 @@ func TestWhatIsSent(t *testing.T) {
 				t.Errorf("%s is %q, want %q", name, g.header.Get(name), header.Get(name))
 			}
 		}
-		if g.header.Get("Accept-Encoding") != "identity" || g.header.Get("Content-Length") != fmt.Sprint(len(body)) || len(g.header) != names+2 {
+		if g.header.Get("Accept-Encoding") != "identity" || g.header.Get("Content-Length") != fmt.Sprint(len(body)) ||
+			len(g.header) != names+2 {
 			t.Errorf("the headers are %v", g.header)
 		}
 	}
@@ -70,16 +80,24 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// No answer is followed, wherever it points, and nothing is connected to but what the attempt names.
+// No redirect is followed, and the only connection is to the attempt's host.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	other := receive(t, "127.0.0.1:0", answering(ok204))
 	for _, status := range []int{300, 301, 302, 303, 307, 308} {
 		for _, to := range []string{
-			other.URL(), "http://169.254.169.254/latest/meta-data/", "https://169.254.169.254/", "/elsewhere", "file:///etc/passwd", "//metadata/",
+			other.URL(), "http://169.254.169.254/latest/meta-data/", "https://169.254.169.254/", "/elsewhere",
+			"file:///etc/passwd", "//metadata/",
 		} {
-			r := receive(t, "127.0.0.1:0", answering(fmt.Sprintf("HTTP/1.1 %d Go\r\nLocation: %s\r\nRefresh: 0; url=%s\r\nContent-Length: 0\r\n\r\n", status, to, to)))
-			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "status" || o.Status != status || o.Ours {
+			r := receive(
+				t,
+				"127.0.0.1:0",
+				answering(
+					fmt.Sprintf("HTTP/1.1 %d Go\r\nLocation: %s\r\nRefresh: 0; url=%s\r\nContent-Length: 0\r\n\r\n", status, to, to),
+				),
+			)
+			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != "status" || o.Status != status ||
+				o.Internal {
 				t.Errorf("%d to %s: %+v", status, to, o)
 			}
 			if n := r.accepted.Load(); n != 1 {
@@ -92,7 +110,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// What a stored URL must not be is not even looked up.
+// For an invalid stored URL not even a lookup is made.
 func TestURLsThatAreNotSentTo(t *testing.T) {
 	g := webhook.Guard{Resolve: func(_ context.Context, name string) ([]netip.Addr, error) {
 		t.Errorf("looks up %s", name)
@@ -104,16 +122,20 @@ func TestURLsThatAreNotSentTo(t *testing.T) {
 		return nil, io.EOF
 	})
 	for _, url := range []string{
-		"", "http://hooks.example/", "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[::1]/", "https://u@hooks.example/",
-		"https://127.1/", "https://metadata.google.internal/", "file:///etc/passwd", "https://hooks.example:0/", "https://hooks.example/#x",
+		"", "http://hooks.example/", "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[::1]/",
+		"https://u@hooks.example/",
+		"https://127.1/", "https://metadata.google.internal/", "file:///etc/passwd", "https://hooks.example:0/",
+		"https://hooks.example/#x",
 	} {
-		if o := s.Send(t.Context(), webhook.Attempt{URL: url, Header: http.Header{}}); o.Error != "blocked_address" || o.Ours || o.Status != 0 {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: url, Header: http.Header{}}); o.Error != "blocked_address" ||
+			o.Internal ||
+			o.Status != 0 {
 			t.Errorf("%q: %+v", url, o)
 		}
 	}
 }
 
-// An attempt that its caller ends, or leaves too little time, says nothing about the endpoint.
+// An attempt that its caller cancels, or gives too little time, says nothing about the endpoint.
 func TestCallersThatGiveUp(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	asked := make(chan struct{}, 1)
@@ -126,15 +148,15 @@ func TestCallersThatGiveUp(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error != "connection" {
+	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error != "connection" {
 		t.Errorf("%+v", o)
 	}
-	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error == "" {
+	if o := s.Send(ctx, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error == "" {
 		t.Errorf("ended before it began: %+v", o)
 	}
 	short, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
-	if o := s.Send(short, webhook.Attempt{URL: r.URL()}); !o.Ours || o.Error != "timeout" {
+	if o := s.Send(short, webhook.Attempt{URL: r.URL()}); !o.Internal || o.Error != "timeout" {
 		t.Errorf("%+v", o)
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Freshness is how far a timestamp may be from the receiver's clock, before or after it.
+// Freshness is how far a timestamp may be from the receiver's clock, in either direction.
 const Freshness = 5 * time.Minute
 
 // RotationOverlap is how long deliveries are signed with the previous secret as well.
 const RotationOverlap = 24 * time.Hour
 
-// Why Verify refuses. A sender is told no more than that it failed; these are for the log.
+// Why Verify refuses. Senders are only told that verification failed; these are for the log.
 var (
 	ErrTimestamp = errors.New("webhook: the timestamp is missing or malformed")
 	ErrStale     = errors.New("webhook: the timestamp is more than five minutes off")
@@ -28,27 +28,28 @@ var (
 
 const (
 	secretPrefix = "whsec_"
-	secretSize   = 32 // bytes, of which the text after the prefix is the base64
+	secretSize   = 32 // in bytes, of which the text after the prefix is the base64
 )
 
-// NewSecret makes a signing secret as it is shown to the receiver: whsec_ and the base64 of 32 random bytes.
+// NewSecret returns a signing secret as it is shown to the receiver: whsec_ and the base64 of 32 random bytes.
 func NewSecret() string {
 	raw := make([]byte, secretSize)
 	_, _ = rand.Read(raw) // never fails: crypto/rand ends the program instead
 	return secretPrefix + base64.StdEncoding.EncodeToString(raw)
 }
 
-// Timestamp is the form of X-Timestamp and webhook-timestamp: whole seconds since 1970.
+// Timestamp formats X-Timestamp and webhook-timestamp: whole seconds since 1970.
 func Timestamp(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 
-// Sign is the X-Signature of a body sent at that instant: the hex of HMAC-SHA256 over "timestamp.body", keyed with the
-// secret's bytes as it is shown, prefix and all.
+// Sign returns the X-Signature of a body sent at that instant: the hex of HMAC-SHA256 over "timestamp.body",
+// keyed with the bytes of the secret as it is shown, including the prefix.
 func Sign(secret []byte, at time.Time, body []byte) string {
 	return hex.EncodeToString(mac(secret, Timestamp(at), body))
 }
 
-// Verify checks a body that was signed as Sign does: both headers as they came, the secret as it is shown. It compares
-// in constant time, and takes a timestamp of up to Freshness before or after now. An empty secret verifies nothing.
+// Verify checks a body signed with Sign, with both headers as received and the secret as it is shown. It
+// compares in constant time, and accepts timestamps up to Freshness before or after now. An empty secret
+// verifies nothing.
 func Verify(secret, timestampHeader, signatureHeader string, body []byte, now time.Time) error {
 	seconds, err := secondsOf(timestampHeader)
 	if err != nil {
@@ -61,7 +62,8 @@ func Verify(secret, timestampHeader, signatureHeader string, body []byte, now ti
 	return fresh(seconds, now)
 }
 
-// Plausible checks what can be known of both headers without the body: whether Verify could be satisfied with any.
+// Plausible checks both headers without the body: it returns an error if Verify could not succeed with any
+// body.
 func Plausible(timestampHeader, signatureHeader string, now time.Time) error {
 	seconds, err := secondsOf(timestampHeader)
 	if err != nil {
@@ -82,7 +84,7 @@ func secondsOf(timestampHeader string) (int64, error) {
 }
 
 func fresh(seconds int64, now time.Time) error {
-	// Comparing seconds, since a Duration ends after 292 years.
+	// Compare seconds, because a Duration overflows after 292 years.
 	if limit := int64(Freshness / time.Second); seconds < now.Unix()-limit || seconds > now.Unix()+limit {
 		return ErrStale
 	}
@@ -97,9 +99,9 @@ func mac(key []byte, timestamp string, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// SignStandard is the webhook-signature of the Standard Webhooks scheme: "v1," and the base64 of HMAC-SHA256 over
-// "id.timestamp.body", keyed with the 32 bytes that the secret stands for. Each secret in turn gives a signature;
-// they are separated by spaces. It fails for a secret that NewSecret could not have made.
+// SignStandard returns the webhook-signature of the Standard Webhooks scheme: "v1," and the base64 of
+// HMAC-SHA256 over "id.timestamp.body", keyed with the 32 bytes that the secret encodes. Each secret gives one
+// signature; they are separated by spaces. It fails for a secret that NewSecret could not have created.
 func SignStandard(id string, at time.Time, body []byte, secrets ...string) (string, error) {
 	signatures := make([]string, len(secrets))
 	for i, s := range secrets {
@@ -112,13 +114,13 @@ func SignStandard(id string, at time.Time, body []byte, secrets ...string) (stri
 	return strings.Join(signatures, " "), nil
 }
 
-// standardVersion begins a signature of Standard Webhooks that is made with a secret both sides share.
+// standardVersion is the prefix of Standard Webhooks signatures with a shared secret.
 const standardVersion = "v1,"
 
 // errSecretForm follows the name of a secret.
-var errSecretForm = errors.New("is not of the form " + secretPrefix + " and base64")
+var errSecretForm = errors.New("must have the form " + secretPrefix + " and base64")
 
-// standardKey is what a secret stands for in Standard Webhooks.
+// standardKey decodes a secret for Standard Webhooks.
 func standardKey(secret string) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(secret, secretPrefix)
 	key, err := base64.StdEncoding.DecodeString(encoded)

@@ -11,7 +11,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// The vectors were computed with OpenSSL: printf '%s' "$TIMESTAMP.$BODY" | openssl dgst -sha256 -hmac "$SECRET".
+// The vectors were computed with OpenSSL: printf '%s' "$TIMESTAMP.$BODY" | openssl dgst -sha256 -hmac
+// "$SECRET".
 var vectors = []struct {
 	secret, body string
 	at           int64
@@ -21,7 +22,12 @@ var vectors = []struct {
 		"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", `{"test": 2432232314}`, 1614265330,
 		"2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964",
 	},
-	{"inbound secret of 24 chars", `{"id":"e-1","note":"café"}`, 1760000000, "b6b0c21911b6e99a45601269485e90b4c719aaf6248054dbc212517b954579f5"},
+	{
+		"inbound secret of 24 chars",
+		`{"id":"e-1","note":"café"}`,
+		1760000000,
+		"b6b0c21911b6e99a45601269485e90b4c719aaf6248054dbc212517b954579f5",
+	},
 	{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "", 1, "a397ea5246be6887726ba2e7c7f3d85f96efec3897b6fed0f8a695c600b1b0b5"},
 }
 
@@ -90,7 +96,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// The vector is the one that the libraries of Standard Webhooks are tested with.
+// The vector is the one used by the tests of the Standard Webhooks libraries.
 func TestSignStandard(t *testing.T) {
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	const want = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -125,7 +131,7 @@ func TestNewSecret(t *testing.T) {
 	}
 }
 
-// What is not plausible is refused whatever the body is; what is plausible may be good.
+// An implausible delivery is refused whatever its body; a plausible one may be valid.
 func TestPlausibleHeaders(t *testing.T) {
 	now := time.Unix(1760000000, 0)
 	good := webhook.Sign([]byte("secret"), now, nil)

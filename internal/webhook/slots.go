@@ -5,22 +5,23 @@ import (
 	"sync"
 )
 
-// Bounds are how much is sent at once.
+// Bounds limit concurrent attempts.
 type Bounds struct {
-	// Total is for the whole process, Tenant and Endpoint for each.
+	// Total is the limit of the process; Tenant and Endpoint are limits for each.
 	Total, Tenant, Endpoint int
-	// Doubtful is how many of the total may go to endpoints that are not known to answer: new ones, and those whose
-	// last try failed. The rest is kept free for endpoints that do, however many others hang.
+	// Doubtful is how many of the total may go to endpoints that are not known to answer: new ones, and those
+	// whose last attempt failed. The rest is reserved for endpoints that answer, however many others hang.
 	Doubtful int
-	// Troubled is how many of these may go to endpoints whose last try failed, and Trial how many to each that is new until
-	// a try has ended there, so that even while hundreds hang a new one has its turn. 0 sets no bound.
+	// Troubled is how many of these may go to endpoints whose last attempt failed. Trial is the limit for each new
+	// endpoint until an attempt has ended there, so that a new one gets its turn even while hundreds hang. 0 means
+	// no limit.
 	Troubled, Trial int
-	// Start is what an endpoint begins with and falls back to when a try fails. While it uses most of that, each try that
-	// succeeds raises it by one, up to Endpoint.
+	// Start is the initial limit of an endpoint, and its limit after a failed attempt. While it uses most of its
+	// limit, each successful attempt raises the limit by one, up to Endpoint.
 	Start int
 }
 
-// DefaultBounds suit a small machine: what waits for an answer costs a socket and some 30 KB.
+// DefaultBounds suit a small machine: an attempt in flight costs a socket and some 30 KB.
 var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Troubled: 256, Trial: 2, Start: 8}
 
 // Standing is what is known of an endpoint.
@@ -28,23 +29,24 @@ type Standing int
 
 // The standings.
 const (
-	Unknown  Standing = iota // nothing was tried yet, or not lately
-	Sound                    // the last try succeeded
-	Troubled                 // the last try failed
+	Unknown  Standing = iota // no attempt yet, or not lately
+	Healthy                  // the last attempt succeeded
+	Troubled                 // the last attempt failed
 )
 
-// slots are the places for deliveries that are being tried. A process keeps for each endpoint how many it takes at once,
-// as TCP does for a connection: slowly more while it answers, little once it does not.
+// slots are the places for deliveries in flight. For each endpoint a process tracks how many concurrent
+// attempts it handles, like TCP's congestion control: the limit rises slowly while the endpoint answers, and
+// falls when it fails.
 type slots struct {
 	bounds Bounds
 
 	mu        sync.Mutex
 	used      int
 	doubtful  int
-	failing   int // of the doubtful, how many were taken by the troubled
+	failing   int // of the doubtful, those taken for troubled endpoints
 	tenants   map[int]int
 	endpoints map[int]*lane
-	// full is set once a place was refused for want of what all share.
+	// full is set once a slot was refused because of a shared limit.
 	full bool
 }
 
@@ -52,14 +54,14 @@ type slots struct {
 type lane struct {
 	tenant   int
 	used     int
-	doubtful int // of those used, how many were taken while it was not sound
-	failing  int // and of these, while it was troubled
+	doubtful int // of those used, taken while it was not healthy
+	failing  int // of these, taken while it was troubled
 	limit    int
 	standing Standing
-	awaited  bool // it was refused a place for want of its own
+	awaited  bool // it was refused a slot because of its own limit
 }
 
-// maxLanes bounds what is remembered of endpoints where nothing is under way.
+// maxLanes limits how many endpoints are remembered without attempts in flight.
 const maxLanes = 20_000
 
 func newSlots(b Bounds) *slots {
@@ -95,12 +97,13 @@ func (s *slots) Take(tenant, endpoint int) bool {
 
 func (s *slots) take(tenant, endpoint int) bool {
 	l := s.lane(tenant, endpoint)
-	doubtful, troubled := l.standing != Sound, l.standing == Troubled
+	doubtful, troubled := l.standing != Healthy, l.standing == Troubled
 	switch {
 	case l.used >= l.limit || (l.standing == Unknown && s.bounds.Trial > 0 && l.used >= s.bounds.Trial):
 		l.awaited = true
 		return false
-	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant || (doubtful && s.doubtful >= s.bounds.Doubtful) ||
+	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant ||
+		(doubtful && s.doubtful >= s.bounds.Doubtful) ||
 		(troubled && s.bounds.Troubled > 0 && s.failing >= s.bounds.Troubled):
 		s.full = true
 		return false
@@ -126,7 +129,7 @@ func (s *slots) Leave(tenant, endpoint int) {
 	s.leave(tenant, endpoint)
 }
 
-// leave reports whether the place may serve for something that was refused one since the last share.
+// leave frees a slot and reports whether one was refused since the last share, so that the slot may be needed.
 func (s *slots) leave(tenant, endpoint int) (awaited bool) {
 	l := s.endpoints[endpoint]
 	l.used--
@@ -145,16 +148,16 @@ func (s *slots) leave(tenant, endpoint int) (awaited bool) {
 	return s.full || l.awaited
 }
 
-// learn gives a place back, and takes into account how the try went. What is Ours says nothing of the endpoint. It reports
-// what leave does.
+// learn frees a slot and records the outcome of the attempt. An internal error says nothing about the endpoint.
+// It returns what leave does.
 func (s *slots) learn(tenant, endpoint int, o Outcome) (awaited bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.endpoints[endpoint]
 	switch {
-	case o.Ours:
+	case o.Internal:
 	case o.Error == "":
-		l.standing = Sound
+		l.standing = Healthy
 		if 2*l.used > l.limit {
 			l.limit = min(l.limit+1, s.bounds.Endpoint)
 		}
@@ -165,9 +168,9 @@ func (s *slots) learn(tenant, endpoint int, o Outcome) (awaited bool) {
 	return s.leave(tenant, endpoint)
 }
 
-// share divides the free places among endpoints that have deliveries due: one for each in turn, until there are no more
-// places or nobody may take another. from says whose turn it is first. full reports that some were refused a place for
-// want of what all share.
+// share divides the free slots among endpoints with due deliveries: one each in turn, until no slots are left or no
+// endpoint may have more. from is the index of the first endpoint. full reports that a slot was refused because of a
+// shared limit.
 func (s *slots) share(due []Backlog, from int) (granted []Quota, full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,26 +187,26 @@ func (s *slots) share(due []Backlog, from int) (granted []Quota, full bool) {
 		}
 	}
 	for len(open) > 0 {
-		still := open[:0]
+		remaining := open[:0]
 		for _, i := range open {
 			if s.take(due[i].Tenant, due[i].Endpoint) {
 				quotas[i].N++
-				still = append(still, i)
+				remaining = append(remaining, i)
 			}
 		}
-		open = still
+		open = remaining
 	}
 	return slices.DeleteFunc(quotas, func(q Quota) bool { return q.N == 0 }), s.full
 }
 
-// inFlight is how many places are taken.
+// inFlight returns the number of slots in use.
 func (s *slots) inFlight() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.used
 }
 
-// troubled lists endpoints whose last try failed.
+// troubled lists endpoints whose last attempt failed.
 func (s *slots) troubled() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 var (
 	accepting = webhook.Outcome{Status: 200}
 	failing   = webhook.Outcome{Status: 500, Error: webhook.CodeStatus}
-	starved   = webhook.Outcome{Error: webhook.CodeDNS, Ours: true}
+	starved   = webhook.Outcome{Error: webhook.CodeDNS, Internal: true}
 )
 
-// backlogs are endpoints of a tenant that have deliveries due.
+// backlogs are a tenant's endpoints with due deliveries.
 func backlogs(tenant int, endpoints ...int) []webhook.Backlog {
 	all := make([]webhook.Backlog, len(endpoints))
 	for i, e := range endpoints {
@@ -23,7 +23,7 @@ func backlogs(tenant int, endpoints ...int) []webhook.Backlog {
 	return all
 }
 
-// fill takes places for an endpoint until there are none, and returns how many those were.
+// fill takes slots for an endpoint until there are none, and returns how many it took.
 func fill(s *webhook.Slots, tenant, endpoint int) (n int) {
 	for s.Take(tenant, endpoint) {
 		n++
@@ -31,8 +31,8 @@ func fill(s *webhook.Slots, tenant, endpoint int) (n int) {
 	return n
 }
 
-// sound has an endpoint answer once, so that it is known to.
-func sound(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
+// healthy has an endpoint answer once, so that it is known to answer.
+func healthy(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
 	t.Helper()
 	if !s.Take(tenant, endpoint) {
 		t.Fatalf("no place for endpoint %d", endpoint)
@@ -45,7 +45,7 @@ func TestPlacesAreBounded(t *testing.T) {
 	t.Run("for each endpoint, tenant and altogether", func(t *testing.T) {
 		s := webhook.NewSlots(bounds)
 		for _, e := range []struct{ tenant, endpoint int }{{1, 1}, {1, 2}, {1, 3}, {2, 4}, {2, 5}, {3, 6}, {3, 7}} {
-			sound(t, s, e.tenant, e.endpoint)
+			healthy(t, s, e.tenant, e.endpoint)
 		}
 		for _, want := range []struct{ tenant, endpoint, n int }{
 			{1, 1, 5}, {1, 2, 5}, {1, 3, 2}, {2, 4, 5}, {2, 5, 3}, {3, 6, 0}, {3, 7, 0},
@@ -57,7 +57,7 @@ func TestPlacesAreBounded(t *testing.T) {
 	})
 	t.Run("and some are kept from endpoints that are not known to answer", func(t *testing.T) {
 		s := webhook.NewSlots(bounds)
-		sound(t, s, 4, 9)
+		healthy(t, s, 4, 9)
 		for tenant, want := range map[int]int{1: 5, 2: 5} {
 			if n := fill(s, tenant, tenant); n != want {
 				t.Errorf("%d places for a new endpoint, want %d", n, want)
@@ -88,7 +88,9 @@ func TestPlacesAreBounded(t *testing.T) {
 }
 
 func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
-	s := webhook.NewSlots(webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5})
+	s := webhook.NewSlots(
+		webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5},
+	)
 	for endpoint := 1; endpoint <= 8; endpoint++ {
 		if n := fill(s, 1, endpoint); n != 2 {
 			t.Errorf("%d places for endpoint %d, of which nothing is known, want 2", n, endpoint)
@@ -105,7 +107,7 @@ func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
 	if taken != 12 {
 		t.Errorf("%d places for endpoints that fail, want 12", taken)
 	}
-	sound(t, s, 2, 9)
+	healthy(t, s, 2, 9)
 	if n := fill(s, 2, 9); n != 5 {
 		t.Errorf("%d places for the new endpoint, now that it answers, want 5", n)
 	}
@@ -118,7 +120,7 @@ func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
 func TestAnEndpointThatAnswersGetsMorePlaces(t *testing.T) {
 	s := webhook.NewSlots(webhook.Bounds{Total: 100, Tenant: 100, Endpoint: 6, Doubtful: 100, Start: 2})
 	for range 10 {
-		sound(t, s, 1, 1) // of two places it uses one: it needs no more
+		healthy(t, s, 1, 1) // of two places it uses one: it needs no more
 	}
 	if n := fill(s, 1, 1); n != 2 {
 		t.Fatalf("%d places for who uses one at a time, want 2", n)
@@ -181,7 +183,7 @@ func TestPlacesAreSharedInTurn(t *testing.T) {
 	})
 }
 
-// Whatever happens, as many places are free in the end as in the beginning, and the bounds hold all the while.
+// Whatever happens, as many slots are free at the end as at the start, and the limits hold all the time.
 func TestNoPlaceIsLost(t *testing.T) {
 	bounds := webhook.Bounds{Total: 30, Tenant: 12, Endpoint: 9, Doubtful: 15, Start: 3}
 	dice := rand.New(rand.NewPCG(7, 0))

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// bomb is a megabyte of one letter, packed.
+// bomb is a megabyte of one letter, compressed.
 func bomb(tb testing.TB) []byte {
 	tb.Helper()
 	var packed bytes.Buffer
@@ -60,7 +60,9 @@ func FuzzSnippet(f *testing.F) {
 		if !utf8.ValidString(got) || strings.Contains(got, "\x00") || len(got) > webhook.SnippetSize {
 			t.Errorf("%q became %q", body, got)
 		}
-		if whole := string(body); len(whole) <= webhook.SnippetSize && utf8.ValidString(whole) && !strings.Contains(whole, "\x00") && got != whole {
+		if whole := string(body); len(whole) <= webhook.SnippetSize && utf8.ValidString(whole) &&
+			!strings.Contains(whole, "\x00") &&
+			got != whole {
 			t.Errorf("%q became %q", body, got)
 		}
 	})

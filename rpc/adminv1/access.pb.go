@@ -4,11 +4,11 @@
 // 	protoc        (unknown)
 // source: paydown/admin/v1/access.proto
 
-// Services of the people who run paydown, and of the tools that they write.
+// Services for operators and their tools.
 //
-// Every request about one company names it by its host, as `tenant`. An operator must name one; a member of staff, who is
-// signed in at that host, may leave it out and can name no other. Records are named by their `id`, which is an integer.
-// States and kinds are the words that the REST API uses. A token or secret is answered once, by what made it.
+// Every request about one company names it by its host, as `tenant`. An operator must name one. A member of staff, who is
+// signed in at that host, may omit it and cannot name another. Records are identified by their `id`, an integer. States
+// and kinds have the values of the REST API. A token or secret is returned only once, by the call that created it.
 
 package adminv1
 
@@ -32,11 +32,11 @@ const (
 type Access int32
 
 const (
-	// Nobody: a method without an access is not served.
+	// Nobody. A method without an access is not served.
 	Access_ACCESS_UNSPECIFIED Access = 0
 	// Operators, for any company, and members of staff with the permission edit-company-settings, for their own.
 	Access_ACCESS_COMPANY Access = 1
-	// Operators alone.
+	// Operators only.
 	Access_ACCESS_OPERATOR Access = 2
 )
 

@@ -21,16 +21,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What an error carries besides its Connect code and its sentence for people.
+// Details of an error, in addition to its Connect code and its message.
 type ErrorInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What went wrong, for programs: one of the codes of the REST API, such as validation_error, not_found or conflict.
+	// Error code: one of the codes of the REST API, such as validation_error, not_found or conflict.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The fields at fault, where there are any.
+	// The fields at fault, if any.
 	Details []*FieldProblem `protobuf:"bytes,2,rep,name=details,proto3" json:"details,omitempty"`
-	// Names the request in the server's log; quote it to support. Equal to the header X-Request-Id.
+	// Identifies the request in the server's log; quote it to support. Equal to the header X-Request-Id.
 	RequestId string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Seconds after which the same request may succeed; 0 where that is unknown.
+	// Seconds to wait before retrying the request; 0 if unknown.
 	RetryAfter    uint32 `protobuf:"varint,4,opt,name=retry_after,json=retryAfter,proto3" json:"retry_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

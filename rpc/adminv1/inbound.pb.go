@@ -23,14 +23,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Something that one of the company's own systems told.
+// An event from one of the company's own systems.
 type InboundEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the event.
+	// Id of the event.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Which system it came from.
+	// The system that sent it.
 	Source string `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
-	// What its sender calls it.
+	// The sender's id of the event.
 	ExternalId string `protobuf:"bytes,3,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	// RECEIVED, APPLIED or FAILED. An event of an unknown source stays RECEIVED.
 	State string `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
@@ -40,7 +40,7 @@ type InboundEvent struct {
 	DealId *uint32 `protobuf:"varint,6,opt,name=deal_id,json=dealId,proto3,oneof" json:"deal_id,omitempty"`
 	// The merchant that it is about.
 	MerchantId *uint32 `protobuf:"varint,7,opt,name=merchant_id,json=merchantId,proto3,oneof" json:"merchant_id,omitempty"`
-	// When it came.
+	// When it was received.
 	ReceivedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=received_at,json=receivedAt,proto3" json:"received_at,omitempty"`
 	// When it was applied.
 	AppliedAt     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=applied_at,json=appliedAt,proto3,oneof" json:"applied_at,omitempty"`
@@ -149,9 +149,9 @@ type ListEventsRequest struct {
 	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
 	// Only those of this source.
 	Source string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
-	// At most so many, 1 to 100; 50 unless given.
+	// Page size, 1 to 100; the default is 50.
 	Limit uint32 `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
-	// Where to go on: next_cursor of the page before.
+	// The next_cursor of the previous page.
 	Cursor        string `protobuf:"bytes,5,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -226,7 +226,7 @@ type ListEventsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The page.
 	Events []*InboundEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
-	// Where the next page begins; empty where this is the last.
+	// Cursor of the next page; empty on the last page.
 	NextCursor    string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -440,7 +440,7 @@ func (x *ReapplyEventRequest) GetId() uint32 {
 
 type ReapplyEventResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The event as it is now.
+	// The updated event.
 	Event         *InboundEvent `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -25,35 +25,35 @@ const (
 // An API key, without its token.
 type Key struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the key.
+	// Id of the key.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What people call it.
+	// Its name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// What it is for.
+	// Its purpose.
 	Purpose *string `protobuf:"bytes,3,opt,name=purpose,proto3,oneof" json:"purpose,omitempty"`
 	// LIVE for production data, TEST for the sandbox.
 	Kind string `protobuf:"bytes,4,opt,name=kind,proto3" json:"kind,omitempty"`
-	// What it may do: RESOURCE:read, RESOURCE:write or *:read.
+	// Its scopes: RESOURCE:read, RESOURCE:write or *:read.
 	Scopes []string `protobuf:"bytes,5,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Permission flags of a key that pre-dates scopes; its scopes are those that they stand for.
+	// Permission flags of a key that predates scopes; its scopes are derived from them.
 	LegacyFlags []string `protobuf:"bytes,6,rep,name=legacy_flags,json=legacyFlags,proto3" json:"legacy_flags,omitempty"`
 	// The last four characters of its token.
 	Last4 string `protobuf:"bytes,7,opt,name=last4,proto3" json:"last4,omitempty"`
-	// Addresses and ranges that it may be used from; none: from anywhere.
+	// Addresses and ranges that it may be used from; empty means any address.
 	IpAllowList []string `protobuf:"bytes,8,rep,name=ip_allow_list,json=ipAllowList,proto3" json:"ip_allow_list,omitempty"`
-	// Requests in 60 seconds; 0: no limit.
+	// Requests allowed in 60 seconds; 0 means no limit.
 	RateLimit uint32 `protobuf:"varint,9,opt,name=rate_limit,json=rateLimit,proto3" json:"rate_limit,omitempty"`
-	// When it ends by itself; absent where it does not.
+	// When it expires; absent if it does not.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// When it ends since it was rotated.
+	// When it ends because it was rotated.
 	RetiresAt *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=retires_at,json=retiresAt,proto3,oneof" json:"retires_at,omitempty"`
 	// When it was revoked.
 	RevokedAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=revoked_at,json=revokedAt,proto3,oneof" json:"revoked_at,omitempty"`
 	// The key that replaced it.
 	ReplacedById *uint32 `protobuf:"varint,13,opt,name=replaced_by_id,json=replacedById,proto3,oneof" json:"replaced_by_id,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Requests that it let in. Counts may be some seconds behind.
+	// Requests authenticated with it. Counts may be a few seconds old.
 	CallCount int64 `protobuf:"varint,15,opt,name=call_count,json=callCount,proto3" json:"call_count,omitempty"`
 	// When it was last used; absent if it never was.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=last_used_at,json=lastUsedAt,proto3,oneof" json:"last_used_at,omitempty"`
@@ -212,7 +212,7 @@ func (x *Key) GetLastUsedAddress() string {
 	return ""
 }
 
-// A list that may be given as empty, other than one that is not given.
+// A list that can be set to empty, as opposed to not being set.
 type StringList struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The entries.
@@ -451,21 +451,21 @@ type CreateKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// What people call it.
+	// Its name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// What it is for.
+	// Its purpose.
 	Purpose string `protobuf:"bytes,3,opt,name=purpose,proto3" json:"purpose,omitempty"`
-	// LIVE unless given, or TEST.
+	// LIVE, the default, or TEST.
 	Kind string `protobuf:"bytes,4,opt,name=kind,proto3" json:"kind,omitempty"`
-	// What it may do: RESOURCE:read, RESOURCE:write or *:read.
+	// Its scopes: RESOURCE:read, RESOURCE:write or *:read.
 	Scopes []string `protobuf:"bytes,5,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// After how many days it ends: 30, 90 or 365. Without it, never.
+	// Days until it expires: 30, 90 or 365. If not set, it does not expire.
 	ExpiresDays *uint32 `protobuf:"varint,6,opt,name=expires_days,json=expiresDays,proto3,oneof" json:"expires_days,omitempty"`
-	// Addresses it may be used from: IPv4 or IPv6 addresses, or IPv4 ranges. None: from anywhere.
+	// Addresses it may be used from: IPv4 or IPv6 addresses, or IPv4 ranges. Empty means any address.
 	IpAllowList []string `protobuf:"bytes,7,rep,name=ip_allow_list,json=ipAllowList,proto3" json:"ip_allow_list,omitempty"`
-	// Requests in 60 seconds: 120 unless given; 0: no limit.
+	// Requests allowed in 60 seconds; the default is 120, 0 means no limit.
 	RateLimit *uint32 `protobuf:"varint,8,opt,name=rate_limit,json=rateLimit,proto3,oneof" json:"rate_limit,omitempty"`
-	// Permission flags of a key that pre-dates scopes, instead of scopes.
+	// Permission flags of a key that predates scopes, instead of scopes.
 	LegacyFlags   []string `protobuf:"bytes,9,rep,name=legacy_flags,json=legacyFlags,proto3" json:"legacy_flags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -568,7 +568,7 @@ type CreateKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key.
 	Key *Key `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// Its token, which nobody sees again.
+	// Its token. It is shown only once.
 	Token         string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -624,15 +624,15 @@ type UpdateKeyRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The key.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// What people call it.
+	// Its name.
 	Name *string `protobuf:"bytes,3,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// What it is for; empty: nothing in particular.
+	// Its purpose; may be empty.
 	Purpose *string `protobuf:"bytes,4,opt,name=purpose,proto3,oneof" json:"purpose,omitempty"`
-	// What it may do, in place of what it may.
+	// Its scopes, replacing the present ones.
 	Scopes *StringList `protobuf:"bytes,5,opt,name=scopes,proto3,oneof" json:"scopes,omitempty"`
-	// Addresses it may be used from, in place of those; an empty list: from anywhere.
+	// Addresses it may be used from, replacing the present ones; an empty list means any address.
 	IpAllowList *StringList `protobuf:"bytes,6,opt,name=ip_allow_list,json=ipAllowList,proto3,oneof" json:"ip_allow_list,omitempty"`
-	// Requests in 60 seconds; 0: no limit.
+	// Requests allowed in 60 seconds; 0 means no limit.
 	RateLimit     *uint32 `protobuf:"varint,7,opt,name=rate_limit,json=rateLimit,proto3,oneof" json:"rate_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -719,7 +719,7 @@ func (x *UpdateKeyRequest) GetRateLimit() uint32 {
 
 type UpdateKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key as it is now.
+	// The updated key.
 	Key           *Key `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -766,7 +766,7 @@ type RotateKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// The key that is to be replaced.
+	// The key to replace.
 	Id            uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -820,7 +820,7 @@ type RotateKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The replacement.
 	Key *Key `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// Its token, which nobody sees again.
+	// Its token. It is shown only once.
 	Token         string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -926,7 +926,7 @@ func (x *RevokeKeyRequest) GetId() uint32 {
 
 type RevokeKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key as it is now.
+	// The updated key.
 	Key           *Key `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1025,9 +1025,9 @@ func (x *GetKeyUsageRequest) GetId() uint32 {
 
 type GetKeyUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Requests that it let in.
+	// Requests authenticated with it.
 	CallCount int64 `protobuf:"varint,1,opt,name=call_count,json=callCount,proto3" json:"call_count,omitempty"`
-	// When it was last used; absent where it never was.
+	// When it was last used; absent if it never was.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=last_used_at,json=lastUsedAt,proto3,oneof" json:"last_used_at,omitempty"`
 	// The address it was last used from.
 	LastUsedAddress *string `protobuf:"bytes,3,opt,name=last_used_address,json=lastUsedAddress,proto3,oneof" json:"last_used_address,omitempty"`

@@ -61,19 +61,19 @@ func (*GetHealthRequest) Descriptor() ([]byte, []int) {
 
 type GetHealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether requests can be answered: the database answers, and no secret key that the data is sealed under is missing.
+	// Whether requests can be answered: the database responds, and all secret keys that the data is sealed under are present.
 	Ready bool `protobuf:"varint,1,opt,name=ready,proto3" json:"ready,omitempty"`
-	// Deliveries that are not over; counted up to 20000.
+	// Deliveries that have not ended; counted up to 20000.
 	DeliveriesWaiting uint32 `protobuf:"varint,2,opt,name=deliveries_waiting,json=deliveriesWaiting,proto3" json:"deliveries_waiting,omitempty"`
-	// Deliveries whose time has come and that nobody is trying yet; counted up to 20000.
+	// Deliveries that are due and that no process is sending; counted up to 20000.
 	DeliveriesDue uint32 `protobuf:"varint,3,opt,name=deliveries_due,json=deliveriesDue,proto3" json:"deliveries_due,omitempty"`
-	// For how many seconds the delivery that has been due longest has been so.
+	// Seconds that the oldest due delivery has been due.
 	OldestDueSeconds float64 `protobuf:"fixed64,4,opt,name=oldest_due_seconds,json=oldestDueSeconds,proto3" json:"oldest_due_seconds,omitempty"`
-	// Events whose deliveries are to be made; counted up to 20000.
+	// Events whose deliveries have not been created yet; counted up to 20000.
 	EventsWaiting uint32 `protobuf:"varint,5,opt,name=events_waiting,json=eventsWaiting,proto3" json:"events_waiting,omitempty"`
-	// Age in seconds of the oldest of those.
+	// Age of the oldest of them in seconds.
 	OldestEventSeconds float64 `protobuf:"fixed64,6,opt,name=oldest_event_seconds,json=oldestEventSeconds,proto3" json:"oldest_event_seconds,omitempty"`
-	// Notifications that are to be sent by mail; counted up to 20000.
+	// Notifications waiting to be sent by mail; counted up to 20000.
 	MailWaiting uint32 `protobuf:"varint,7,opt,name=mail_waiting,json=mailWaiting,proto3" json:"mail_waiting,omitempty"`
 	// Endpoints whose last delivery arrived.
 	EndpointsSound uint32 `protobuf:"varint,8,opt,name=endpoints_sound,json=endpointsSound,proto3" json:"endpoints_sound,omitempty"`
@@ -81,7 +81,7 @@ type GetHealthResponse struct {
 	EndpointsFailing uint32 `protobuf:"varint,9,opt,name=endpoints_failing,json=endpointsFailing,proto3" json:"endpoints_failing,omitempty"`
 	// Endpoints that are paused after too many failures.
 	EndpointsPaused uint32 `protobuf:"varint,10,opt,name=endpoints_paused,json=endpointsPaused,proto3" json:"endpoints_paused,omitempty"`
-	// Deliveries that this process is trying.
+	// Deliveries that this process is sending.
 	SendsInFlight uint32 `protobuf:"varint,11,opt,name=sends_in_flight,json=sendsInFlight,proto3" json:"sends_in_flight,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -194,16 +194,16 @@ func (x *GetHealthResponse) GetSendsInFlight() uint32 {
 	return 0
 }
 
-// A job that one process at a time does.
+// A job that runs in one process at a time.
 type Job struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it is called.
+	// Its name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Which process had it last.
+	// The process that held it last.
 	Holder string `protobuf:"bytes,2,opt,name=holder,proto3" json:"holder,omitempty"`
-	// Until when that process may go on with it; past: nobody has it.
+	// When that process's lease ends; in the past if no process holds the job.
 	HeldUntil *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=held_until,json=heldUntil,proto3" json:"held_until,omitempty"`
-	// How often it was taken.
+	// How often it was taken by a process.
 	Runs          int64 `protobuf:"varint,4,opt,name=runs,proto3" json:"runs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -307,7 +307,7 @@ type ListJobsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The jobs, by name.
 	Jobs []*Job `protobuf:"bytes,1,rep,name=jobs,proto3" json:"jobs,omitempty"`
-	// When this process last ended all that had expired; absent where it has not.
+	// When this process last finished a retention sweep; absent if it has not.
 	LastSweepAt   *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=last_sweep_at,json=lastSweepAt,proto3,oneof" json:"last_sweep_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -395,15 +395,15 @@ func (*CheckIntegrityRequest) Descriptor() ([]byte, []int) {
 
 type CheckIntegrityResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is checked.
+	// Name of the check.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Whether it holds.
+	// Whether the check passed.
 	Ok bool `protobuf:"varint,2,opt,name=ok,proto3" json:"ok,omitempty"`
-	// What holds, or what does not, and of how many records.
+	// What was found, and on how many records.
 	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
-	// How many checks are over, this one among them.
+	// Checks that have ended, including this one.
 	Done uint32 `protobuf:"varint,4,opt,name=done,proto3" json:"done,omitempty"`
-	// How many checks there are.
+	// Total number of checks.
 	Total         uint32 `protobuf:"varint,5,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -478,17 +478,17 @@ type ReadAuditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// Only entries after this one, such as the last that was read before.
+	// Only entries with a higher id.
 	AfterId uint32 `protobuf:"varint,2,opt,name=after_id,json=afterId,proto3" json:"after_id,omitempty"`
-	// Only entries since then.
+	// Only entries created since.
 	Since *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3,oneof" json:"since,omitempty"`
 	// Only entries about this kind of record, such as apiKey.
 	Entity string `protobuf:"bytes,4,opt,name=entity,proto3" json:"entity,omitempty"`
 	// Only entries about the record with this id.
 	EntityId uint32 `protobuf:"varint,5,opt,name=entity_id,json=entityId,proto3" json:"entity_id,omitempty"`
-	// At most so many; 0: all that there are.
+	// Maximum number of entries; 0 means all.
 	Limit uint32 `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`
-	// Whether to go on with what is written from then on, as it is written, rather than to end.
+	// Whether to keep streaming new entries instead of ending.
 	Follow        bool `protobuf:"varint,7,opt,name=follow,proto3" json:"follow,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -573,20 +573,20 @@ func (x *ReadAuditRequest) GetFollow() bool {
 	return false
 }
 
-// The trace of one write.
+// An entry of the audit trail.
 type ReadAuditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the entry.
+	// Id of the entry.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// When it was written.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// KEY, USER, MERCHANT, SYSTEM or OPERATOR.
 	ActorKind string `protobuf:"bytes,3,opt,name=actor_kind,json=actorKind,proto3" json:"actor_kind,omitempty"`
 	// Id of the key or member of staff.
 	ActorId *uint32 `protobuf:"varint,4,opt,name=actor_id,json=actorId,proto3,oneof" json:"actor_id,omitempty"`
-	// What the actor is called.
+	// Name of the actor.
 	ActorName string `protobuf:"bytes,5,opt,name=actor_name,json=actorName,proto3" json:"actor_name,omitempty"`
-	// How the request came in: REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN or SYSTEM.
+	// Surface of the request: REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN or SYSTEM.
 	Surface string `protobuf:"bytes,6,opt,name=surface,proto3" json:"surface,omitempty"`
 	// Record and verb, such as apiKey.rotate.
 	Action string `protobuf:"bytes,7,opt,name=action,proto3" json:"action,omitempty"`
@@ -598,9 +598,9 @@ type ReadAuditResponse struct {
 	DealId *uint32 `protobuf:"varint,10,opt,name=deal_id,json=dealId,proto3,oneof" json:"deal_id,omitempty"`
 	// The request that made the write.
 	RequestId string `protobuf:"bytes,11,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The record before; absent where there was none.
+	// The record before; absent if it was created.
 	Before *structpb.Struct `protobuf:"bytes,12,opt,name=before,proto3,oneof" json:"before,omitempty"`
-	// The record after; absent where there is none.
+	// The record after; absent if it was deleted.
 	After         *structpb.Struct `protobuf:"bytes,13,opt,name=after,proto3,oneof" json:"after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -25,19 +25,19 @@ const (
 // A company.
 type Tenant struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the company.
+	// Id of the company.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What it is called.
+	// Its name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// The host that its requests come to, without a port.
+	// Its host, without a port.
 	Host string `protobuf:"bytes,3,opt,name=host,proto3" json:"host,omitempty"`
-	// IANA name of the zone that decides what today is.
+	// IANA name of its time zone, which determines the current day.
 	TimeZone string `protobuf:"bytes,4,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
-	// The company that this is the sandbox of.
+	// The company whose sandbox this is.
 	SandboxOfId *uint32 `protobuf:"varint,5,opt,name=sandbox_of_id,json=sandboxOfId,proto3,oneof" json:"sandbox_of_id,omitempty"`
-	// Whether a secret is set for inbound webhooks; without one none is taken.
+	// Whether a secret for inbound webhooks is set; without one they are refused.
 	TakesInboundWebhooks bool `protobuf:"varint,6,opt,name=takes_inbound_webhooks,json=takesInboundWebhooks,proto3" json:"takes_inbound_webhooks,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -134,13 +134,13 @@ func (x *Tenant) GetUpdatedAt() *timestamppb.Timestamp {
 // Which funding blocks are on.
 type FundingPolicy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 1 is the first; the highest is in force.
+	// 1 is the first; the highest is current.
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// The profile that it began as: integrator or full.
+	// The profile that it was created from: integrator or full.
 	Profile string `protobuf:"bytes,2,opt,name=profile,proto3" json:"profile,omitempty"`
 	// Codes of the blocks that are on.
 	Blocks []string `protobuf:"bytes,3,rep,name=blocks,proto3" json:"blocks,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -206,11 +206,11 @@ func (x *FundingPolicy) GetCreatedAt() *timestamppb.Timestamp {
 
 type CreateTenantRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the company is called.
+	// Name of the company.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The host that its requests come to, without a port.
+	// Its host, without a port.
 	Host string `protobuf:"bytes,2,opt,name=host,proto3" json:"host,omitempty"`
-	// Profile of its funding policy: integrator (an API key alone can fund a sound deal), which it is unless given, or full
+	// Profile of its funding policy: integrator, the default (an API key alone can fund a deal without funding blocks), or full
 	// (every block is on).
 	Policy        string `protobuf:"bytes,3,opt,name=policy,proto3" json:"policy,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -488,9 +488,9 @@ type UpdateTenantSettingsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// What it is called.
+	// Its name.
 	Name *string `protobuf:"bytes,2,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// IANA name of the zone that decides what today is.
+	// IANA name of its time zone, which determines the current day.
 	TimeZone      *string `protobuf:"bytes,3,opt,name=time_zone,json=timeZone,proto3,oneof" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -549,7 +549,7 @@ func (x *UpdateTenantSettingsRequest) GetTimeZone() string {
 
 type UpdateTenantSettingsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The company as it is now.
+	// The updated company.
 	Tenant        *Tenant `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -596,7 +596,7 @@ type RotateInboundSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// The secret to use instead of a new one, 16 to 200 characters; for operators alone.
+	// The secret to use instead of a generated one, 16 to 200 characters; operators only.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -648,7 +648,7 @@ func (x *RotateInboundSecretRequest) GetSecret() string {
 
 type RotateInboundSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The secret that is in use now, which nobody sees again.
+	// The new secret. It is shown only once.
 	Secret        string `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -875,9 +875,9 @@ type SetFundingPolicyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// Codes of the blocks that are to be on.
+	// Codes of the blocks to turn on.
 	Blocks []string `protobuf:"bytes,2,rep,name=blocks,proto3" json:"blocks,omitempty"`
-	// Profile to adopt instead of blocks: integrator or full; for operators alone.
+	// Profile to apply instead of blocks: integrator or full; operators only.
 	Profile       string `protobuf:"bytes,3,opt,name=profile,proto3" json:"profile,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -936,7 +936,7 @@ func (x *SetFundingPolicyRequest) GetProfile() string {
 
 type SetFundingPolicyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The policy that is in force now.
+	// The current policy.
 	Policy        *FundingPolicy `protobuf:"bytes,1,opt,name=policy,proto3" json:"policy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

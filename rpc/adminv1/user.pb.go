@@ -25,21 +25,21 @@ const (
 // A member of staff.
 type User struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the member.
+	// Id of the member.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The address that they sign in with.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// What they are called.
+	// Their name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Their role.
 	RoleId uint32 `protobuf:"varint,4,opt,name=role_id,json=roleId,proto3" json:"role_id,omitempty"`
-	// What the role is called.
+	// Name of the role.
 	Role string `protobuf:"bytes,5,opt,name=role,proto3" json:"role,omitempty"`
 	// Whether they can sign in.
 	IsActive bool `protobuf:"varint,6,opt,name=is_active,json=isActive,proto3" json:"is_active,omitempty"`
 	// Whether they have set up a second factor.
 	HasSecondFactor bool `protobuf:"varint,7,opt,name=has_second_factor,json=hasSecondFactor,proto3" json:"has_second_factor,omitempty"`
-	// When they were made.
+	// When they were created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When they last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -158,14 +158,14 @@ func (x *User) GetLastLoginAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// What members of staff may do, as a named set.
+// A named set of permissions for members of staff.
 type Role struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the role.
+	// Id of the role.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The code of one that every company begins with.
+	// Code of a default role.
 	Code *string `protobuf:"bytes,2,opt,name=code,proto3,oneof" json:"code,omitempty"`
-	// What it is called.
+	// Its name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Scopes and staff permissions.
 	Permissions   []string `protobuf:"bytes,4,rep,name=permissions,proto3" json:"permissions,omitempty"`
@@ -235,9 +235,9 @@ type ListUsersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// At most so many, 1 to 100; 50 unless given.
+	// Page size, 1 to 100; the default is 50.
 	Limit uint32 `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
-	// Where to go on: next_cursor of the page before.
+	// The next_cursor of the previous page.
 	Cursor        string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -298,7 +298,7 @@ type ListUsersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The page.
 	Users []*User `protobuf:"bytes,1,rep,name=users,proto3" json:"users,omitempty"`
-	// Where the next page begins; empty where this is the last.
+	// Cursor of the next page; empty on the last page.
 	NextCursor    string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -354,7 +354,7 @@ type GetUserRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The member by address, instead of by id.
+	// Email address of the member, instead of the id.
 	Email         string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -462,11 +462,11 @@ type CreateUserRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The address that they sign in with.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// What they are called; the address unless given.
+	// Their name; defaults to the address.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Their role.
 	RoleId uint32 `protobuf:"varint,4,opt,name=role_id,json=roleId,proto3" json:"role_id,omitempty"`
-	// Their password. Only commands that work on the database may set one, so that no administrator ever knows it.
+	// Their password. Only commands that work on the database may set it, so that administrators never know it.
 	Password      string `protobuf:"bytes,5,opt,name=password,proto3" json:"password,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -541,11 +541,11 @@ type CreateUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The member.
 	User *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
-	// By which they choose a password; nobody sees it again. Empty where it was mailed.
+	// Token for choosing a password. It is shown only once. Empty if it was mailed.
 	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
-	// Until when the token is good.
+	// When the token expires.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// The address that the token was mailed to; empty where it is answered instead.
+	// The address that the token was mailed to; empty if the token is returned.
 	MailedTo      string `protobuf:"bytes,4,opt,name=mailed_to,json=mailedTo,proto3" json:"mailed_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -615,7 +615,7 @@ type UpdateUserRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// What they are called.
+	// Their name.
 	Name *string `protobuf:"bytes,3,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// Their role.
 	RoleId        *uint32 `protobuf:"varint,4,opt,name=role_id,json=roleId,proto3,oneof" json:"role_id,omitempty"`
@@ -683,7 +683,7 @@ func (x *UpdateUserRequest) GetRoleId() uint32 {
 
 type UpdateUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The member as they are now.
+	// The updated member.
 	User          *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -732,7 +732,7 @@ type ResetPasswordRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The new password, instead of a token; it ends every session. Only commands that work on the database may set one.
+	// The new password, instead of a token; setting it ends every session. Only commands that work on the database may set it.
 	Password      string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -791,11 +791,11 @@ func (x *ResetPasswordRequest) GetPassword() string {
 
 type ResetPasswordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By which the member chooses a password; nobody sees it again. Empty where it was mailed, or a password was given.
+	// Token for choosing a password. It is shown only once. Empty if it was mailed or a password was set.
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
-	// Until when the token is good.
+	// When the token expires.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// The address that the token was mailed to; empty where it is answered instead.
+	// The address that the token was mailed to; empty if the token is returned.
 	MailedTo      string `protobuf:"bytes,3,opt,name=mailed_to,json=mailedTo,proto3" json:"mailed_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -908,7 +908,7 @@ func (x *DropSecondFactorRequest) GetId() uint32 {
 
 type DropSecondFactorResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The member as they are now.
+	// The updated member.
 	User          *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1007,7 +1007,7 @@ func (x *DisableUserRequest) GetId() uint32 {
 
 type DisableUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The member as they are now.
+	// The updated member.
 	User          *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1106,7 +1106,7 @@ func (x *EnableUserRequest) GetId() uint32 {
 
 type EnableUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The member as they are now.
+	// The updated member.
 	User          *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1149,22 +1149,22 @@ func (x *EnableUserResponse) GetUser() *User {
 	return nil
 }
 
-// How a member of staff came to count as another for 30 days.
+// Access to another member's account. For 30 days the two count as one person in four-eyes checks.
 type AccountAccess struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the record.
+	// Id of the record.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The member whose account it is.
 	UserId uint32 `protobuf:"varint,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// What that member is called.
+	// Name of that member.
 	User string `protobuf:"bytes,3,opt,name=user,proto3" json:"user,omitempty"`
 	// Who had access to it.
 	OpenedById uint32 `protobuf:"varint,4,opt,name=opened_by_id,json=openedById,proto3" json:"opened_by_id,omitempty"`
-	// What they are called.
+	// Their name.
 	OpenedBy string `protobuf:"bytes,5,opt,name=opened_by,json=openedBy,proto3" json:"opened_by,omitempty"`
 	// CREATED, CHANGED, or TOKEN_SHOWN.
 	Kind string `protobuf:"bytes,6,opt,name=kind,proto3" json:"kind,omitempty"`
-	// When that was.
+	// When they had access.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it was lifted.
 	LiftedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=lifted_at,json=liftedAt,proto3" json:"lifted_at,omitempty"`
@@ -1273,7 +1273,7 @@ type LiftAccountAccessRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member whose account it is.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Only what this member did to the account; everybody unless given.
+	// Only the access of this member; the default is all access.
 	OpenedById    *uint32 `protobuf:"varint,3,opt,name=opened_by_id,json=openedById,proto3,oneof" json:"opened_by_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1332,7 +1332,7 @@ func (x *LiftAccountAccessRequest) GetOpenedById() uint32 {
 
 type LiftAccountAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What was lifted; none where nothing was to lift.
+	// The lifted access; may be empty.
 	Lifted        []*AccountAccess `protobuf:"bytes,1,rep,name=lifted,proto3" json:"lifted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -23,26 +23,26 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// An address of the company that hears of events.
+// An address of the company that receives events.
 type Endpoint struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the endpoint.
+	// Id of the endpoint.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Where deliveries are sent.
 	Url string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
-	// The kinds of event that it hears of; * alone: all.
+	// The kinds of events that it receives; a single * means all.
 	Events []string `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
 	// Whether events are delivered to it.
 	IsActive bool `protobuf:"varint,4,opt,name=is_active,json=isActive,proto3" json:"is_active,omitempty"`
-	// Failed deliveries since the last that arrived; 20 pause the endpoint.
+	// Consecutive failed deliveries; 20 pause the endpoint.
 	FailureStreak uint32 `protobuf:"varint,5,opt,name=failure_streak,json=failureStreak,proto3" json:"failure_streak,omitempty"`
-	// When it was paused after too many failures; absent where it was not, or was turned off by hand.
+	// When it was paused after too many failures; absent if it was not, or if it was turned off manually.
 	DisabledAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=disabled_at,json=disabledAt,proto3,oneof" json:"disabled_at,omitempty"`
 	// Why it was paused.
 	DisabledReason *string `protobuf:"bytes,7,opt,name=disabled_reason,json=disabledReason,proto3,oneof" json:"disabled_reason,omitempty"`
 	// When a delivery last arrived.
 	LastDeliveredAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=last_delivered_at,json=lastDeliveredAt,proto3,oneof" json:"last_delivered_at,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -144,9 +144,9 @@ func (x *Endpoint) GetCreatedAt() *timestamppb.Timestamp {
 // One event on its way to one endpoint.
 type Delivery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the delivery.
+	// Id of the delivery.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Where it goes.
+	// The endpoint that it is sent to.
 	EndpointId uint32 `protobuf:"varint,2,opt,name=endpoint_id,json=endpointId,proto3" json:"endpoint_id,omitempty"`
 	// The kind of event.
 	Event string `protobuf:"bytes,3,opt,name=event,proto3" json:"event,omitempty"`
@@ -154,23 +154,23 @@ type Delivery struct {
 	Payload *structpb.Struct `protobuf:"bytes,4,opt,name=payload,proto3" json:"payload,omitempty"`
 	// PENDING, DELIVERED, or FAILED once all retries are spent.
 	Status string `protobuf:"bytes,5,opt,name=status,proto3" json:"status,omitempty"`
-	// Tries so far.
+	// Attempts so far.
 	Attempts uint32 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
-	// HTTP status of the last try; absent where no response came.
+	// HTTP status of the last attempt; absent if there was no response.
 	ResponseStatus *uint32 `protobuf:"varint,7,opt,name=response_status,json=responseStatus,proto3,oneof" json:"response_status,omitempty"`
-	// Why the last try failed: dns, blocked_address, connection, tls, timeout, too_large, status or endpoint_inactive.
+	// Why the last attempt failed: dns, blocked_address, connection, tls, timeout, too_large, status or endpoint_inactive.
 	Error *string `protobuf:"bytes,8,opt,name=error,proto3,oneof" json:"error,omitempty"`
-	// Milliseconds that the last try took.
+	// Duration of the last attempt in milliseconds.
 	DurationMs *uint32 `protobuf:"varint,9,opt,name=duration_ms,json=durationMs,proto3,oneof" json:"duration_ms,omitempty"`
 	// The first 1 KiB of the response's body, as text.
 	ResponseSnippet *string `protobuf:"bytes,10,opt,name=response_snippet,json=responseSnippet,proto3,oneof" json:"response_snippet,omitempty"`
 	// The delivery that it repeats.
 	RedeliveryOfId *uint32 `protobuf:"varint,11,opt,name=redelivery_of_id,json=redeliveryOfId,proto3,oneof" json:"redelivery_of_id,omitempty"`
-	// When the next try is due.
+	// When the next attempt is due.
 	NextAttemptAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=next_attempt_at,json=nextAttemptAt,proto3,oneof" json:"next_attempt_at,omitempty"`
-	// When it arrived.
+	// When it was delivered.
 	DeliveredAt *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=delivered_at,json=deliveredAt,proto3,oneof" json:"delivered_at,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -313,20 +313,20 @@ func (x *Delivery) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// One try at a delivery.
+// One attempt to send a delivery.
 type Attempt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 1 is the first.
 	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// HTTP status; absent where no response came.
+	// HTTP status; absent if there was no response.
 	ResponseStatus *uint32 `protobuf:"varint,2,opt,name=response_status,json=responseStatus,proto3,oneof" json:"response_status,omitempty"`
-	// Milliseconds that it took.
+	// Duration in milliseconds.
 	DurationMs uint32 `protobuf:"varint,3,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
-	// Why it failed; absent where it did not.
+	// Why it failed; absent if it did not.
 	Error *string `protobuf:"bytes,4,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	// The first 1 KiB of the response's body, as text.
 	ResponseSnippet *string `protobuf:"bytes,5,opt,name=response_snippet,json=responseSnippet,proto3,oneof" json:"response_snippet,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -404,30 +404,30 @@ func (x *Attempt) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// An order to send again what failed to be delivered.
+// A job that sends failed deliveries again.
 type Recovery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the recovery.
+	// Id of the recovery.
 	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
 	// RUNNING, DONE or CANCELLED.
 	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// Failed deliveries that were to be seen to when it was ordered.
+	// Failed deliveries that matched when it was started.
 	Matched uint32 `protobuf:"varint,3,opt,name=matched,proto3" json:"matched,omitempty"`
-	// Deliveries that it has made.
+	// Deliveries that it has created.
 	Redelivered uint32 `protobuf:"varint,4,opt,name=redelivered,proto3" json:"redelivered,omitempty"`
-	// Failed deliveries that it passed over: they were repeated already, or their endpoint is not active.
+	// Failed deliveries that it skipped: already repeated, or their endpoint is not active.
 	Skipped uint32 `protobuf:"varint,5,opt,name=skipped,proto3" json:"skipped,omitempty"`
-	// Deliveries that were made before are left alone.
+	// Only deliveries created since.
 	Since *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=since,proto3,oneof" json:"since,omitempty"`
 	// Only those to this endpoint.
 	EndpointId *uint32 `protobuf:"varint,7,opt,name=endpoint_id,json=endpointId,proto3,oneof" json:"endpoint_id,omitempty"`
 	// Only those of this kind of event.
 	Event *string `protobuf:"bytes,8,opt,name=event,proto3,oneof" json:"event,omitempty"`
-	// Who ordered it.
+	// Who started it.
 	OrderedBy string `protobuf:"bytes,9,opt,name=ordered_by,json=orderedBy,proto3" json:"ordered_by,omitempty"`
-	// When it was ordered.
+	// When it was started.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was over.
+	// When it ended.
 	FinishedAt    *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=finished_at,json=finishedAt,proto3,oneof" json:"finished_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -794,7 +794,7 @@ func (x *EnableEndpointRequest) GetId() uint32 {
 
 type EnableEndpointResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The endpoint as it is now.
+	// The updated endpoint.
 	Endpoint      *Endpoint `protobuf:"bytes,1,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -893,7 +893,7 @@ func (x *DisableEndpointRequest) GetId() uint32 {
 
 type DisableEndpointResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The endpoint as it is now.
+	// The updated endpoint.
 	Endpoint      *Endpoint `protobuf:"bytes,1,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -994,7 +994,7 @@ type RotateSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The endpoint.
 	Endpoint *Endpoint `protobuf:"bytes,1,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
-	// Its new signing secret, which nobody sees again.
+	// Its new signing secret. It is shown only once.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1050,7 +1050,7 @@ type SendTestRequest struct {
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The endpoint.
 	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The kind of event; webhook.test unless given.
+	// The kind of event; the default is webhook.test.
 	Event         string `protobuf:"bytes,3,opt,name=event,proto3" json:"event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1109,7 +1109,7 @@ func (x *SendTestRequest) GetEvent() string {
 
 type SendTestResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The delivery, which is on its way.
+	// The queued delivery.
 	Delivery      *Delivery `protobuf:"bytes,1,opt,name=delivery,proto3" json:"delivery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1156,15 +1156,15 @@ type ListDeliveriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// Only those to this endpoint; 0: to any.
+	// Only those to this endpoint; 0 means all.
 	EndpointId uint32 `protobuf:"varint,2,opt,name=endpoint_id,json=endpointId,proto3" json:"endpoint_id,omitempty"`
 	// Only those of this status: PENDING, DELIVERED or FAILED.
 	Status string `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
 	// Only those of this kind of event.
 	Event string `protobuf:"bytes,4,opt,name=event,proto3" json:"event,omitempty"`
-	// At most so many, 1 to 100; 50 unless given.
+	// Page size, 1 to 100; the default is 50.
 	Limit uint32 `protobuf:"varint,5,opt,name=limit,proto3" json:"limit,omitempty"`
-	// Where to go on: next_cursor of the page before.
+	// The next_cursor of the previous page.
 	Cursor        string `protobuf:"bytes,6,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1246,7 +1246,7 @@ type ListDeliveriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The page.
 	Deliveries []*Delivery `protobuf:"bytes,1,rep,name=deliveries,proto3" json:"deliveries,omitempty"`
-	// Where the next page begins; empty where this is the last.
+	// Cursor of the next page; empty on the last page.
 	NextCursor    string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1354,7 +1354,7 @@ type GetDeliveryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The delivery.
 	Delivery *Delivery `protobuf:"bytes,1,opt,name=delivery,proto3" json:"delivery,omitempty"`
-	// Its attempts, in their order.
+	// Its attempts, in order.
 	Attempts      []*Attempt `protobuf:"bytes,2,rep,name=attempts,proto3" json:"attempts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1408,7 +1408,7 @@ type RedeliverDeliveryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// The delivery that is to be repeated.
+	// The delivery to repeat.
 	Id            uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1460,7 +1460,7 @@ func (x *RedeliverDeliveryRequest) GetId() uint32 {
 
 type RedeliverDeliveryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new delivery, which is on its way.
+	// The new, queued delivery.
 	Delivery      *Delivery `protobuf:"bytes,1,opt,name=delivery,proto3" json:"delivery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1507,11 +1507,11 @@ type RecoverFailedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
-	// Deliveries that were made before are left alone; absent: as far back as the log goes.
+	// Only deliveries created since; absent means all in the log.
 	Since *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only those to this endpoint; 0: to any.
+	// Only those to this endpoint; 0 means all.
 	EndpointId uint32 `protobuf:"varint,3,opt,name=endpoint_id,json=endpointId,proto3" json:"endpoint_id,omitempty"`
-	// Only those of this kind of event; empty: of any.
+	// Only those of this kind of event; empty means all.
 	Event         string `protobuf:"bytes,4,opt,name=event,proto3" json:"event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1577,7 +1577,7 @@ func (x *RecoverFailedRequest) GetEvent() string {
 
 type RecoverFailedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How the recovery goes.
+	// The progress of the recovery.
 	Recovery      *Recovery `protobuf:"bytes,1,opt,name=recovery,proto3" json:"recovery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1676,7 +1676,7 @@ func (x *WatchRecoveryRequest) GetId() uint32 {
 
 type WatchRecoveryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How the recovery goes.
+	// The progress of the recovery.
 	Recovery      *Recovery `protobuf:"bytes,1,opt,name=recovery,proto3" json:"recovery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1865,7 +1865,7 @@ func (x *CancelRecoveryRequest) GetId() uint32 {
 
 type CancelRecoveryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The recovery as it is now.
+	// The updated recovery.
 	Recovery      *Recovery `protobuf:"bytes,1,opt,name=recovery,proto3" json:"recovery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -179,8 +179,8 @@ test("an offer is drafted, sent and countered, and the merchant accepts the new 
   await outside.goto(link ?? "");
   await outside.getByLabel("Your full name").fill("Marisol Ibarra");
   await outside.getByRole("checkbox", { name: /accept this offer/ }).check();
-  await outside.getByRole("button", { name: "Accept the offer" }).click();
-  await expect(outside.getByRole("heading", { name: "The offer is accepted" })).toBeVisible();
+  await outside.getByRole("button", { name: "Accept offer" }).click();
+  await expect(outside.getByRole("heading", { name: "Offer accepted" })).toBeVisible();
   await outside.close();
   await page.reload();
   await expect(second.getByText("Marisol Ibarra")).toBeVisible();

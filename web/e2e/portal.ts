@@ -157,7 +157,7 @@ export class Portal {
 /** sendApplication sends a form until it is accepted: a form that is sent too quickly asks to be sent again. */
 export async function sendApplication(
   page: Page,
-  send = () => page.getByRole("button", { name: "Send the application" }).click(),
+  send = () => page.getByRole("button", { name: "Submit application" }).click(),
 ) {
   const thanks = page.getByRole("heading", { level: 1, name: "Thank you" });
   await expect(async () => {

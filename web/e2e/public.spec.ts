@@ -58,8 +58,8 @@ test.describe("without scripts", () => {
     problems.allow("Failed to load resource"); // a form that comes back is answered with what its status says
     await portal.goto(await aForm(staff));
     await expect(portal.heading("Application")).toBeVisible();
-    await portal.button("Send the application").click();
-    await expect(page.getByRole("heading", { name: "answers need another look" })).toBeVisible();
+    await portal.button("Submit application").click();
+    await expect(page.getByRole("heading", { name: "Please correct" })).toBeVisible();
     await page.getByRole("link", { name: "E-mail" }).click();
     await expect(page).toHaveURL(/#q-email$/);
     const name = 'Harbor <script>window.planted = true</script> "Bakery"';
@@ -68,7 +68,7 @@ test.describe("without scripts", () => {
     await page.getByLabel("How much").fill("$25,000");
     await page.getByLabel("State").selectOption({ label: "New York" });
     await page.getByLabel("I agree").check();
-    await portal.button("Send the application").click();
+    await portal.button("Submit application").click();
     await expect(page.getByText("Must be an e-mail address.").first()).toBeVisible();
     await expect(page.getByLabel("Legal name")).toHaveValue(name);
     await page.getByLabel("E-mail").fill("ada@harbor.example");
@@ -80,27 +80,27 @@ test.describe("without scripts", () => {
     await portal.goto(await anOfferPage(api, staff));
     await expect(portal.heading("Your offer of $50,000")).toBeVisible();
     await expect(page.getByText("Estimated annual percentage rate")).toBeVisible();
-    await portal.button("Accept the offer").click();
-    await expect(page.getByRole("heading", { name: "2 things need another look" })).toBeVisible();
+    await portal.button("Accept offer").click();
+    await expect(page.getByRole("heading", { name: "Please correct 2 fields" })).toBeVisible();
     await page.getByLabel("Your full name").fill("Ada Marsh");
     await page.getByLabel("I have read the terms").check();
-    await portal.button("Accept the offer").click();
-    await expect(portal.heading("The offer is accepted")).toBeVisible();
+    await portal.button("Accept offer").click();
+    await expect(portal.heading("Offer accepted")).toBeVisible();
     await expect(page.getByText("Ada Marsh accepted this offer")).toBeVisible();
   });
 
   test("a merchant counters and declines", async ({ page, portal, api, staff, problems }) => {
     problems.allow("Failed to load resource");
     await portal.goto(await anOfferPage(api, staff));
-    await page.getByText("Ask for other terms").click();
+    await page.getByText("Request different terms").click();
     await page.getByLabel("Amount").fill("60,000");
-    await page.getByLabel("What would suit you?").fill("Two ovens instead of one.");
-    await portal.button("Ask for these terms").click();
-    await expect(page.getByText("You have asked for other terms.")).toBeVisible();
-    await page.getByText("Decline the offer").first().click();
-    await page.getByLabel("Why do you decline it?").fill("Too dear.");
-    await portal.button("Decline the offer").click();
-    await expect(portal.heading("The offer is declined")).toBeVisible();
+    await page.getByLabel("Comments").fill("Two ovens instead of one.");
+    await portal.button("Request these terms").click();
+    await expect(page.getByText("You requested different terms.")).toBeVisible();
+    await page.getByText("Decline offer").first().click();
+    await page.getByLabel("Reason (optional)").fill("Too dear.");
+    await portal.button("Decline offer").click();
+    await expect(portal.heading("Offer declined")).toBeVisible();
   });
 });
 
@@ -117,8 +117,8 @@ test.describe("the public pages", () => {
     await portal.examine("offer");
     await portal.page.getByLabel("Your full name").fill("Ada Marsh");
     await portal.page.getByLabel("I have read the terms").check();
-    await portal.button("Accept the offer").click();
-    await expect(portal.heading("The offer is accepted")).toBeVisible();
+    await portal.button("Accept offer").click();
+    await expect(portal.heading("Offer accepted")).toBeVisible();
     await portal.examine("offer-accepted");
   });
 });

@@ -12,7 +12,7 @@ import (
 	client "paydown/internal/apicheck/goclient"
 )
 
-// must returns what a call answered, and ends the test unless the status is the one that is wanted.
+// must returns the response of a call, and ends the test unless it has the wanted status.
 func must[T interface{ StatusCode() int }](t *testing.T, want int) func(T, error) T {
 	t.Helper()
 	return func(answer T, err error) T {
@@ -29,7 +29,8 @@ func must[T interface{ StatusCode() int }](t *testing.T, want int) func(T, error
 
 func text(s string) nullable.Nullable[string] { return nullable.NewNullableWithValue(s) }
 
-// A program of an integrator's takes a lead in and a deal through to its first payment, with the generated client alone.
+// An integrator's program takes a lead and its deal through to the first payment, with only the generated
+// client.
 func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	at := serve(t)
 	api := connect(t, at, at.token)
@@ -44,7 +45,8 @@ func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	lead := must[*client.CreateLeadResponse](t, 201)(api.CreateLeadWithResponse(ctx, nil, client.NewLead{
 		BusinessName: "Harbor Street Bakery LLC", RequestedAmount: text("50000.00"), Status: &status,
 	})).JSON201.Lead
-	if amount, err := lead.RequestedAmount.Get(); err != nil || amount != "50000.00" || lead.Status != status || !lead.Email.IsNull() {
+	if amount, err := lead.RequestedAmount.Get(); err != nil || amount != "50000.00" || lead.Status != status ||
+		!lead.Email.IsNull() {
 		t.Errorf("lead: %+v", lead)
 	}
 	cleared := must[*client.UpdateLeadResponse](t, 200)(api.UpdateLeadWithResponse(ctx, lead.Id, client.UpdateLead{
@@ -60,11 +62,17 @@ func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	paid := client.PaymentStatusPAID
 	first := must[*client.UpdatePaymentResponse](t, 200)(
 		api.UpdatePaymentWithResponse(ctx, payments[0].Id, client.UpdatePayment{Status: &paid})).JSON200.Payment
-	if first.Status != paid || !first.ClearedDate.IsSpecified() || first.ClearedDate.IsNull() || first.Amount != "13000.00" {
+	if first.Status != paid || !first.ClearedDate.IsSpecified() || first.ClearedDate.IsNull() ||
+		first.Amount != "13000.00" {
 		t.Errorf("the payment that was paid: %+v", first)
 	}
-	one := must[*client.GetDealResponse](t, 200)(api.GetDealWithResponse(ctx, deal, &client.GetDealParams{Expand: pointer("merchant,payments")}))
-	if got := one.JSON200.Deal; got.Merchant == nil || got.Merchant.Id != merchant || got.Payments == nil || len(*got.Payments) != 5 {
+	one := must[*client.GetDealResponse](
+		t, 200,
+	)(
+		api.GetDealWithResponse(ctx, deal, &client.GetDealParams{Expand: pointer("merchant,payments")}),
+	)
+	if got := one.JSON200.Deal; got.Merchant == nil || got.Merchant.Id != merchant || got.Payments == nil ||
+		len(*got.Payments) != 5 {
 		t.Errorf("the deal with its relations: %+v", got)
 	}
 	if id := one.Headers200.XRequestId; id == nil || *id == "" {
@@ -72,7 +80,7 @@ func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
 	}
 }
 
-// createMerchantTwice sends the same request again, as a client does that has lost the answer.
+// createMerchantTwice repeats the request, like a client that lost the response.
 func createMerchantTwice(ctx context.Context, t *testing.T, api *client.ClientWithResponses) int64 {
 	t.Helper()
 	create := func() *client.CreateMerchantResponse {
@@ -98,24 +106,33 @@ func fund(ctx context.Context, t *testing.T, api *client.ClientWithResponses, me
 		NumberOfPayments:    nullable.NewNullableWithValue[int64](5),
 		CollectionFrequency: nullable.NewNullableWithValue(client.ScheduleFrequencyDAILY),
 	})).JSON201.Deal
-	if payback, err := deal.PaybackAmount.Get(); err != nil || payback != "65000.00" || deal.State != client.DealStateINCEPTION {
+	if payback, err := deal.PaybackAmount.Get(); err != nil || payback != "65000.00" ||
+		deal.State != client.DealStateINCEPTION {
 		t.Fatalf("deal: %+v", deal)
 	}
 	for _, state := range []client.DealState{client.DealStateSUBMITTED, client.DealStatePREFUNDED, client.DealStateFUNDED} {
-		moved := must[*client.UpdateDealResponse](t, 200)(api.UpdateDealWithResponse(ctx, deal.Id, client.UpdateDeal{State: &state}))
+		moved := must[*client.UpdateDealResponse](
+			t, 200,
+		)(
+			api.UpdateDealWithResponse(ctx, deal.Id, client.UpdateDeal{State: &state}),
+		)
 		if moved.JSON200.Deal.State != state {
 			t.Fatalf("%s: %+v", state, moved.JSON200.Deal)
 		}
 	}
 	back := client.DealStateINCEPTION
-	refused := must[*client.UpdateDealResponse](t, 409)(api.UpdateDealWithResponse(ctx, deal.Id, client.UpdateDeal{State: &back}))
+	refused := must[*client.UpdateDealResponse](
+		t, 409,
+	)(
+		api.UpdateDealWithResponse(ctx, deal.Id, client.UpdateDeal{State: &back}),
+	)
 	if problem := refused.JSON409; problem == nil || problem.Code != "conflict" || problem.Error == "" {
 		t.Errorf("an illegal move: %+v", problem)
 	}
 	return deal.Id
 }
 
-// everyPayment walks the pages of a deal's payments.
+// everyPayment reads all pages of a deal's payments.
 func everyPayment(ctx context.Context, t *testing.T, api *client.ClientWithResponses, deal int64) []client.Payment {
 	t.Helper()
 	var all []client.Payment
@@ -150,7 +167,7 @@ func everyPayment(ctx context.Context, t *testing.T, api *client.ClientWithRespo
 	return all
 }
 
-// The errors of the API are told apart by the generated client.
+// The generated client distinguishes the errors of the API.
 func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 	at := serve(t)
 	api, ctx := connect(t, at, at.token), context.Background()
@@ -176,7 +193,11 @@ func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 	if missing := must[*client.GetLeadResponse](t, 404)(api.GetLeadWithResponse(ctx, 987654321, nil)); missing.JSON404.Code != "not_found" {
 		t.Errorf("a lead that is not there: %+v", missing.JSON404)
 	}
-	unknown := must[*client.CreateDealResponse](t, 422)(api.CreateDealWithResponse(ctx, nil, client.NewDeal{MerchantId: 987654321}))
+	unknown := must[*client.CreateDealResponse](
+		t, 422,
+	)(
+		api.CreateDealWithResponse(ctx, nil, client.NewDeal{MerchantId: 987654321}),
+	)
 	if unknown.JSON422.Code != "invalid_reference" {
 		t.Errorf("a merchant that is not there: %+v", unknown.JSON422)
 	}
@@ -188,16 +209,19 @@ func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 
 func pointer[T any](v T) *T { return &v }
 
-// connect makes a client of the company's; "" sends no key.
+// connect creates a client of the company's API; "" sends no key.
 func connect(t *testing.T, at *installation, token string) *client.ClientWithResponses {
 	t.Helper()
-	api, err := client.NewClientWithResponses(at.base, client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
-		r.Host = host
-		if token != "" {
-			r.Header.Set("Authorization", "Bearer "+token)
-		}
-		return nil
-	}))
+	api, err := client.NewClientWithResponses(
+		at.base,
+		client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+			r.Host = host
+			if token != "" {
+				r.Header.Set("Authorization", "Bearer "+token)
+			}
+			return nil
+		}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Command ent generates the database client in ent/ from ent/schema. Run it from the root of the module; `make
+// Command ent generates the database client in ent/ from ent/schema. Run it in the root of the module; `make
 // generate` does.
 package main
 

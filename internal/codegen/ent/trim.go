@@ -13,18 +13,19 @@ import (
 	"golang.org/x/tools/imports"
 )
 
-// unused are the declarations of the generated client that nothing here calls. The linker cannot drop methods by itself, since
-// libraries look methods up by name, and each family is some dozens of methods a record. To use one again, take it out of
-// this list, and have the tests of tenancy in internal/store try it if it reads or writes. A declaration is written as its receiver, a dot and its name; a type without a dot.
+// unused matches declarations of the generated client that nothing uses. The linker cannot drop methods by
+// itself, because libraries look methods up by name, and each family has dozens of methods per record. To use
+// one again, remove it from this list, and add tests of tenancy in internal/store if it reads or writes. A
+// declaration is written as its receiver, a dot and its name; a type without a dot.
 var unused = regexp.MustCompile(strings.Join([]string{
-	`^\w+GroupBy(\.\w+)?$`, `^\w+Query\.(GroupBy|Aggregate)$`, `^\w+Select\.Aggregate$`, // aggregates: SQL stands in internal/store
+	`^\w+GroupBy(\.\w+)?$`, `^\w+Query\.(GroupBy|Aggregate)$`, `^\w+Select\.Aggregate$`, // aggregates: only in internal/store
 	`\.Query[A-Z]\w*$`,           // from a record, query or client along an edge
-	`^[A-Z]\w*\.String$`,         // a record as text, values that are confidential among them
-	`^\w+Client\.MapCreateBulk$`, // and the builders of many from a slice
-	`^\w+Mutation\.Old[A-Z]\w*$`, // what a record was before
+	`^[A-Z]\w*\.String$`,         // a record as text, including confidential values
+	`^\w+Client\.MapCreateBulk$`, // and bulk builders from a slice
+	`^\w+Mutation\.Old[A-Z]\w*$`, // old values of a record
 }, "|"))
 
-// required says what takes the place of methods that an interface of Ent's demands.
+// required replaces removed methods that an Ent interface requires.
 const required = `
 // OldField implements ent.Mutation. Nothing asks for it.
 func (m *%[1]s) OldField(context.Context, string) (ent.Value, error) {
@@ -32,13 +33,16 @@ func (m *%[1]s) OldField(context.Context, string) (ent.Value, error) {
 }
 `
 
-// schemaOf matches what the client has of package migrate, which comes with Atlas: only the generator of migrations and tests
-// use it.
-var schemaOf = regexp.MustCompile(`(?m)^\t// Schema is the client .*\n\tSchema \*migrate\.Schema\n|^\tc\.Schema = migrate\.NewSchema\(c\.driver\)\n|^\t"paydown/ent/migrate"\n`)
+// schemaOf matches the client's references to package migrate, which depends on Atlas: only the generator of
+// migrations and tests use it.
+var schemaOf = regexp.MustCompile(
+	`(?m)^\t// Schema is the client .*\n\tSchema \*migrate\.Schema\n|^\tc\.Schema = migrate\.NewSchema\(c\.driver\)\n` +
+		`|^\t"paydown/ent/migrate"\n`,
+)
 
-// trim drops what is unused from the generated package in a folder.
+// trim removes unused declarations from the generated package in a directory.
 func trim(dir string) error {
-	if err := os.RemoveAll(filepath.Join(dir, "enttest")); err != nil { // needs the schema of the client
+	if err := os.RemoveAll(filepath.Join(dir, "enttest")); err != nil { // needs the client's schema
 		return err
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -82,14 +86,16 @@ func trimFile(path string) error {
 		from = end
 	}
 	kept.Write(source[from:])
-	trimmed, err := imports.Process(path, []byte(kept.String()), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8})
+	trimmed, err := imports.Process(
+		path, []byte(kept.String()), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8},
+	)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(path, trimmed, 0o644) //nolint:gosec // source code
 }
 
-// nameOf is a declaration as unused writes it; "" if it is neither a function nor a single type.
+// nameOf returns a declaration in the form of unused; "" if it is neither a function nor a single type.
 func nameOf(decl ast.Decl) string {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:

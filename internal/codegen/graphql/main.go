@@ -1,5 +1,5 @@
-// Command graphql makes graph/exec, the executor of the GraphQL schema in graph/*.graphqls, as gqlgen.yml says. Run it in
-// the root of the module.
+// Command graphql generates graph/exec, the executor of the GraphQL schema in graph/*.graphqls, as configured
+// in gqlgen.yml. Run it in the root of the module.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 }
 
 func generate() error {
-	log.SetOutput(io.Discard) // each field that is looked up would be told of
+	log.SetOutput(io.Discard) // it would log every resolved field
 	cfg, err := config.LoadConfig("gqlgen.yml")
 	if err != nil {
 		return err
@@ -48,19 +48,19 @@ func generate() error {
 	return throughTheFacade(cfg.Exec.DirName)
 }
 
-// belowTheFacade is a package of the service as generated code names it: in an import, in the name of a function made of the
-// type's path, and before a type.
+// belowTheFacade matches a package below the service in generated code: in an import, in the name of a function
+// derived from the type's path, and before a type.
 var belowTheFacade = regexp.MustCompile(`"paydown/internal/service/([a-z]+)"`)
 
-// throughTheFacade has generated code name the service's types as everybody does, by their aliases in the facade: gqlgen
-// looks through an alias to the package that declares the type.
+// throughTheFacade makes generated code use the facade's aliases for the service's types: gqlgen resolves an
+// alias to the package that declares the type.
 func throughTheFacade(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.gen.go"))
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		code, err := os.ReadFile(file) //nolint:gosec // what was just made
+		code, err := os.ReadFile(file) //nolint:gosec // just generated
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,8 @@ func throughTheFacade(dir string) error {
 	return nil
 }
 
-// inputsAsTheyCame keeps the generator from asking for a resolver of every field of an input: model.Input takes the whole.
+// inputsAsTheyCame keeps the generator from requiring a resolver for every field of an input: model.Input reads
+// the whole object.
 type inputsAsTheyCame struct{}
 
 func (inputsAsTheyCame) Name() string { return "inputs-as-they-came" }
@@ -102,8 +103,8 @@ func (inputsAsTheyCame) GenerateCode(data *codegen.Data) error { //nolint:unpara
 	return nil
 }
 
-// bound is the Go type that a type of the schema stands for by its kind and name, where gqlgen.yml does not say. An input
-// stays as it came: the service's own input is read from it. An object is the record of its name.
+// bound returns the Go type for a type of the schema by its kind and name, unless gqlgen.yml defines it. An
+// input is a model.Input, from which the service's own input is read. An object is the record of its name.
 func bound(d *ast.Definition) string {
 	switch {
 	case d.Kind == ast.InputObject:

@@ -19,7 +19,8 @@ import (
 	"paydown/internal/store"
 )
 
-// diff returns the statements that turn the tables of a database into those of ent/schema; "" where they are the same.
+// diff returns the statements that change the tables of a database to those of ent/schema; "" if they are the
+// same.
 func diff(ctx context.Context, dbURL string) (text string, err error) {
 	name, driver, source := dialect.Postgres, "postgres", dbURL
 	if path, ok := store.SQLitePath(dbURL); ok {
@@ -55,11 +56,10 @@ func diff(ctx context.Context, dbURL string) (text string, err error) {
 	return text, nil
 }
 
-// tablesFor are the tables of ent/schema as a database is to keep them. What PostgreSQL would decide by itself is decided
-// here, so that both databases give the same answers: text compares by its bytes, whatever collation the server was set
-// up with (and no upgrade of a locale can spoil an index), and JSON is text that stays as it was written: jsonb would put
-// keys into an order of its own and write numbers anew, and json cannot be told apart by the SELECT DISTINCT with which
-// Ent follows edges.
+// tablesFor returns the tables of ent/schema for a database. They fix what PostgreSQL would decide by itself,
+// so that both databases give the same answers. Text compares by its bytes, whatever collation the server has,
+// so no locale upgrade can corrupt an index. JSON is stored as text, unchanged: jsonb would reorder keys and
+// rewrite numbers, and json does not support the SELECT DISTINCT that Ent uses to follow edges.
 func tablesFor(name string) ([]*schema.Table, error) {
 	if name != dialect.Postgres {
 		return migrate.Tables, nil
@@ -84,7 +84,7 @@ func tablesFor(name string) ([]*schema.Table, error) {
 
 var dropped = regexp.MustCompile("DROP TABLE `(\\w+)`")
 
-// withTriggers makes the triggers of every table that the statements rebuild anew: SQLite drops them with the old one.
+// withTriggers creates the triggers of every rebuilt table again: SQLite drops them with the old table.
 func withTriggers(ctx context.Context, db *sql.DB, text string) (string, error) {
 	var b strings.Builder
 	b.WriteString(text)
@@ -96,7 +96,9 @@ func withTriggers(ctx context.Context, db *sql.DB, text string) (string, error) 
 			return "", err
 		}
 		if creates.Valid {
-			b.WriteString("-- Create the triggers of \"" + match[1] + "\", which went with the old table\n" + creates.String + ";\n")
+			b.WriteString(
+				"-- Create the triggers of \"" + match[1] + "\", which went with the old table\n" + creates.String + ";\n",
+			)
 		}
 	}
 	return b.String(), nil

@@ -1,9 +1,10 @@
-// Command migrate writes the next migration of both databases: what leads from the migrations there are, replayed into
-// empty databases, to ent/schema. Run it from the root of the module, with the Ent client generated; `make migration
-// name=NAME` does. PostgreSQL is the server of PAYDOWN_TEST_POSTGRES_URL or a private one for the moment.
+// Command migrate writes the next migration of both databases: the difference between the existing migrations,
+// replayed into empty databases, and ent/schema. Run it in the root of the module, with the Ent client
+// generated; `make migration name=NAME` does. It uses the PostgreSQL server of PAYDOWN_TEST_POSTGRES_URL or a
+// temporary private one.
 //
-// Read what it writes before it is committed: it knows nothing of the rows that are there. A required column that is
-// new, say, needs a value for them; a column that changes its name appears as one dropped and one added.
+// Review the result before committing it: the command does not know the existing rows. A new required column,
+// for example, needs a value for them; a renamed column appears as one dropped and one added.
 package main
 
 import (
@@ -23,7 +24,7 @@ import (
 
 const root = "internal/store/migrations"
 
-// order says what kind of migration to write.
+// order is the kind of migration to write.
 type order struct {
 	name  string
 	first bool
@@ -34,8 +35,10 @@ func main() {
 	log.SetFlags(0)
 	var o order
 	flag.StringVar(&o.name, "name", "", "what the migration does, as add_deal_color")
-	flag.BoolVar(&o.first, "first", false, "write 0001 anew instead, from nothing to ent/schema: before the first release only")
-	flag.BoolVar(&o.empty, "empty", false, "write files to be filled by hand, with triggers or data, instead")
+	flag.BoolVar(
+		&o.first, "first", false, "rewrite 0001 instead, from nothing to ent/schema: before the first release only",
+	)
+	flag.BoolVar(&o.empty, "empty", false, "write empty files instead, to be filled manually with triggers or data")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, o)
@@ -52,7 +55,7 @@ func run(ctx context.Context, o order) error {
 		o.name = "schema"
 	}
 	if !namePattern.MatchString(o.name) {
-		return errors.New("give the migration a name of a-z, 0-9 and _, as add_deal_color")
+		return errors.New("the name of the migration must consist of a-z, 0-9 and _, such as add_deal_color")
 	}
 	file, err := nextFile(o)
 	if err != nil {
@@ -64,7 +67,7 @@ func run(ctx context.Context, o order) error {
 			return err
 		}
 		if texts["postgres"] == "" && texts["sqlite"] == "" {
-			log.Print("The migrations lead to ent/schema as it is: there is nothing to write.")
+			log.Print("The migrations already match ent/schema: nothing to write.")
 			return nil
 		}
 	}
@@ -73,7 +76,7 @@ func run(ctx context.Context, o order) error {
 			text = "-- Nothing changes on this database.\n"
 		}
 		path := filepath.Join(root, dir, file)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a source file, for everybody
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a source file, readable by everybody
 			return err
 		}
 		fmt.Println(path)
@@ -81,7 +84,7 @@ func run(ctx context.Context, o order) error {
 	return nil
 }
 
-// nextFile is the name of the file to write: both databases have the same migrations.
+// nextFile returns the name of the file to write: both databases have the same migrations.
 func nextFile(o order) (string, error) {
 	number := 1
 	if !o.first {
@@ -115,8 +118,8 @@ func compare(ctx context.Context, texts map[string]string, replay bool) error {
 	return nil
 }
 
-// difference is what leads from the migrations to ent/schema: they are replayed into the empty database at dbURL, by
-// the code that applies them in production.
+// difference returns the difference between the migrations and ent/schema: it replays the migrations into the
+// empty database at dbURL, with the code that applies them in production.
 func difference(ctx context.Context, dbURL string, replay bool) (string, error) {
 	if replay {
 		s, err := store.Open(dbURL, nil)

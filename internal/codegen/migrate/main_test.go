@@ -40,7 +40,7 @@ func TestBothDatabasesHaveTheSameMigrations(t *testing.T) {
 	}
 }
 
-// A table that SQLite rebuilds would lose its triggers, and the ledger what keeps it append only.
+// A table that SQLite rebuilds would lose its triggers, which keep the ledger append-only.
 func TestRebuiltTablesKeepTheirTriggers(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -81,8 +81,10 @@ func TestRebuiltTablesKeepTheirTriggers(t *testing.T) {
 func triggers(t *testing.T, db *sql.DB) string {
 	t.Helper()
 	var names string
-	err := db.QueryRowContext(t.Context(),
-		`SELECT group_concat(name || sql, ' ') FROM (SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name)`).
+	err := db.QueryRowContext(
+		t.Context(),
+		`SELECT group_concat(name || sql, ' ') FROM (SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name)`,
+	).
 		Scan(&names)
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 
 const postgresEnv = "PAYDOWN_TEST_POSTGRES_URL"
 
-// withPostgres calls f with the address of an empty database, which is gone afterwards: on the server of postgresEnv, or
-// else on a private one. The tests' own server (internal/apptest) will not do: it comes with the whole application, and a
+// withPostgres calls f with the URL of a temporary empty database: on the server of postgresEnv, or else on a
+// private one. It cannot use the tests' server (internal/apptest), which depends on the whole application: a
 // migration is written when the schema has changed and the application does not compile yet.
 func withPostgres(ctx context.Context, f func(dbURL string) error) error {
 	if given := os.Getenv(postgresEnv); given != "" {
@@ -44,11 +44,13 @@ func withPostgres(ctx context.Context, f func(dbURL string) error) error {
 		return err
 	}
 	query := url.Values{"host": {dir}, "sslmode": {"disable"}}
-	err = withDatabase(ctx, url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}, f)
+	err = withDatabase(
+		ctx, url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}, f,
+	)
 	return errors.Join(err, s.control(context.WithoutCancel(ctx), "stop", "-m", "immediate"))
 }
 
-// withDatabase makes the database on the server of u.
+// withDatabase creates the database on the server of u.
 func withDatabase(ctx context.Context, u url.URL, f func(dbURL string) error) (err error) {
 	db, err := sql.Open("postgres", u.String())
 	if err != nil {
@@ -67,13 +69,13 @@ func withDatabase(ctx context.Context, u url.URL, f func(dbURL string) error) (e
 	return f(u.String())
 }
 
-// server is a private PostgreSQL, its data and its socket in a folder of its own.
+// server is a private PostgreSQL, with data and socket in its own directory.
 type server struct {
 	dir     string
-	account *syscall.Credential // nil is the caller's own
+	account *syscall.Credential // nil means the caller's own
 }
 
-// dropRoot gives the server to another account where the caller is root, for whom PostgreSQL refuses to start.
+// dropRoot gives the server to another account if the caller is root, for whom PostgreSQL refuses to start.
 func (s *server) dropRoot() error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -88,16 +90,19 @@ func (s *server) dropRoot() error {
 	return os.Chown(s.dir, int(uid), int(gid))
 }
 
-// control runs pg_ctl, the newest that is installed.
+// control runs the newest installed pg_ctl.
 func (s *server) control(ctx context.Context, args ...string) error {
 	program := "pg_ctl"
 	if installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl"); len(installed) > 0 {
 		program = installed[len(installed)-1]
 	}
-	cmd := exec.CommandContext(ctx, program, append(args, "-D", filepath.Join(s.dir, "data"))...) //nolint:gosec // our own
+	cmd := exec.CommandContext(
+		ctx,
+		program,
+		append(args, "-D", filepath.Join(s.dir, "data"))...) //nolint:gosec // a program of PostgreSQL
 	cmd.Dir = s.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account}
-	// Not by pipes: the server would inherit them, and the end of the output would never come.
+	// No pipes: the server would inherit them, and the output would never end.
 	output, err := os.Create(filepath.Join(s.dir, "output"))
 	if err != nil {
 		return err
@@ -106,7 +111,7 @@ func (s *server) control(ctx context.Context, args ...string) error {
 	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Run(); err != nil {
 		said, _ := os.ReadFile(output.Name())
-		return fmt.Errorf("%s %s: %w (a server of your own can be named by %s)\n%s", program, args[0], err, postgresEnv, said)
+		return fmt.Errorf("%s %s: %w (set %s to use your own server)\n%s", program, args[0], err, postgresEnv, said)
 	}
 	return nil
 }

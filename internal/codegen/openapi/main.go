@@ -1,5 +1,5 @@
 // Command openapi writes the machine-readable description of the REST API, as the program serves it, to
-// rest/description/openapi.json: indented, so that a change of it can be read in review. Run it from the root of the module; `make generate` does.
+// rest/description/openapi.json, indented for review. Run it in the root of the module; `make generate` does.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"log"
 	"os"
 
-	"paydown/internal/gate"
+	"paydown/internal/middleware"
 	"paydown/internal/service"
 	"paydown/rest"
 )
@@ -22,13 +22,13 @@ func main() {
 	}
 }
 
-// run needs no database: what the API offers is known once its routes are registered.
+// run needs no database: registering the routes defines the API.
 func run() error {
-	api := rest.New(gate.Config{Service: service.New(service.Config{})})
+	api := rest.New(middleware.Config{Service: service.New(service.Config{})})
 	var text bytes.Buffer
 	if err := json.Indent(&text, api.Description(), "", "  "); err != nil {
 		return err
 	}
 	text.WriteByte('\n')
-	return os.WriteFile(target, text.Bytes(), 0o644) //nolint:gosec // for everyone to read
+	return os.WriteFile(target, text.Bytes(), 0o644) //nolint:gosec // readable by everyone
 }

@@ -1,5 +1,5 @@
-// Package receivers_test tries the sample receivers that customers copy: each with the test vectors, and as a process that
-// gets deliveries signed by the engine's own signer over a socket.
+// Package receivers_test tests the sample receivers that customers copy: with the test vectors, and as a
+// process that gets deliveries from the engine's own signer over a socket.
 package receivers_test
 
 import (
@@ -37,7 +37,7 @@ var samples = map[string]func(t *testing.T) []string{
 	"Node":   func(t *testing.T) []string { return []string{interpreter(t, "node"), "node/receiver.mjs"} },
 }
 
-// interpreter finds a program. A receiver that cannot be run is a failure, since a green run means that all were tried.
+// interpreter finds a program. A receiver that cannot be run is a failure: passing means that all were tested.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -71,7 +71,7 @@ func TestReceiversComeToTheVerdictsOfTheVectors(t *testing.T) {
 		if out, err := run(t, program, "vectors", vectorsFile).CombinedOutput(); err != nil || string(out) != want {
 			t.Errorf("%v\n%s", err, out)
 		}
-		// The comparison is one that can fail: with the verdicts turned round nothing is right.
+		// The comparison can fail: with the verdicts inverted nothing matches.
 		turned := slices.Clone(text)
 		for _, verdict := range []string{"valid", "missing", "timestamp", "stale", "signature"} {
 			turned = bytes.ReplaceAll(turned, []byte(`"verdict": "`+verdict+`"`), []byte(`"verdict": "not `+verdict+`"`))
@@ -93,7 +93,7 @@ func run(t *testing.T, program []string, args ...string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), program[0], args...)
 }
 
-// listening is a receiver that serves.
+// listening is a running receiver.
 type listening struct {
 	url     string
 	kill    func() // ends it at once
@@ -102,7 +102,7 @@ type listening struct {
 	news    chan struct{}
 }
 
-// serve starts a receiver; the file is for the deliveries of one that keeps them.
+// serve starts a receiver; the file is the database of one that has one.
 func serve(t *testing.T, program []string, inbox string, secrets ...string) *listening {
 	t.Helper()
 	cmd := run(t, program, "serve", "127.0.0.1:0")
@@ -154,7 +154,7 @@ func serve(t *testing.T, program []string, inbox string, secrets ...string) *lis
 	return l
 }
 
-// await waits until the delivery is handled, and returns all that were.
+// await waits until the delivery is handled, and returns all handled ones.
 func (l *listening) await(t *testing.T, what string) []string {
 	t.Helper()
 	patience := time.After(time.Minute)
@@ -173,7 +173,7 @@ func (l *listening) await(t *testing.T, what string) []string {
 	}
 }
 
-// delivery is a delivery as the engine makes it.
+// delivery is a delivery as sent by the engine.
 type delivery struct {
 	id, event string
 	body      []byte
@@ -235,7 +235,7 @@ func TestReceiversTakeWhatTheEngineSigns(t *testing.T) {
 			want = append(want, d.String())
 		}
 		l.refuses(t, secret)
-		// Repeats are acknowledged, also where somebody has given one another id in what is not signed.
+		// Repeats are acknowledged, even if the unsigned header has another id.
 		repeat := good[0]
 		repeat.header = repeat.header.Clone()
 		for _, id := range []string{repeat.id, "msg_OTHER"} {
@@ -254,7 +254,8 @@ func TestReceiversTakeWhatTheEngineSigns(t *testing.T) {
 	})
 }
 
-// refuses holds that nothing passes that is not signed with the secret, over all of the body, within five minutes.
+// refuses checks that nothing is accepted that is not signed with the secret, over the whole body, within five
+// minutes.
 func (l *listening) refuses(t *testing.T, secret string) {
 	t.Helper()
 	kind, now, stranger := webhook.Catalogue[6], time.Now(), webhook.NewSecret()
@@ -275,7 +276,7 @@ func (l *listening) refuses(t *testing.T, secret string) {
 		"of a stranger, too": {deliver(t, kind, now, stranger, stranger), []int{http.StatusUnauthorized}},
 		"stale":              {deliver(t, kind, now.Add(-6*time.Minute), secret, ""), []int{http.StatusUnauthorized}},
 		"of the future":      {deliver(t, kind, now.Add(6*time.Minute), secret, ""), []int{http.StatusUnauthorized}},
-		// A receiver that reads no further may hang up before the sender has read its answer.
+		// A receiver that stops reading may hang up before the sender has read its answer.
 		"too large": {tooLarge, []int{http.StatusRequestEntityTooLarge, 0}},
 	} {
 		if status := l.post(t, c.sent); !slices.Contains(c.want, status) {
@@ -284,7 +285,7 @@ func (l *listening) refuses(t *testing.T, secret string) {
 	}
 }
 
-// The sample that keeps its deliveries in a table knows them after a crash.
+// The sample with a table still knows its deliveries after a crash.
 func TestTheDurableReceiverKnowsRepeatsAfterACrash(t *testing.T) {
 	program, inbox, secret := samples["Python"](t), filepath.Join(t.TempDir(), "inbox.db"), webhook.NewSecret()
 	before := deliver(t, webhook.Catalogue[6], time.Now(), secret, "")

@@ -79,8 +79,8 @@ func (v vector) at(now int64) vector {
 	return v
 }
 
-// signed is a delivery by paydown's own scheme, signed at the instant with each of the secrets: the current one and,
-// where given, the one before.
+// signed is a delivery by paydown's own scheme, signed at the given time with each of the secrets: the current
+// one and, if given, the previous one.
 func signed(name, body string, secrets ...string) vector {
 	v := vector{Name: name, Scheme: own, Secrets: []string{current}, Now: instant, Headers: map[string]string{
 		webhook.HeaderTimestamp: stamp(instant),
@@ -96,7 +96,7 @@ func signature(secret, body string) string {
 	return webhook.Sign([]byte(secret), time.Unix(instant, 0), []byte(body))
 }
 
-// authentic is the MAC of any text, for signatures that follow the rule over what they should not.
+// authentic is the MAC of any text, for signatures that are correct but over the wrong content.
 func authentic(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(text))
@@ -111,7 +111,7 @@ func decoded(secret string) []byte {
 	return key
 }
 
-// parsedAndWritten is a body as a program has it that parses and writes it anew.
+// parsedAndWritten is a body that was parsed and serialized again.
 func parsedAndWritten(body string) string {
 	var value any
 	if err := json.Unmarshal([]byte(body), &value); err != nil {
@@ -140,17 +140,24 @@ func ownGood(good string) []vector {
 			expect("valid", "X-Signature-Previous is by the secret that this receiver still has."),
 		signed("x-signature: signed right before a rotation", envelope, previous).known(current, previous).
 			expect("valid", "X-Signature is by the secret before; for a while a receiver takes both."),
-		signed("x-signature: text beyond ASCII", beyond, current).expect("valid", "The body's bytes are signed, which are UTF-8."),
+		signed(
+			"x-signature: text beyond ASCII", beyond, current,
+		).expect("valid", "The body's bytes are signed, which are UTF-8."),
 		signed("x-signature: escaped text", escaped, current).expect("valid", "Escapes are signed as they stand."),
 		signed("x-signature: empty object", "{}", current).expect("valid", "Any body can be signed."),
 		signed("x-signature: empty body", "", current).expect("valid", "Any body can be signed, one of no bytes too."),
 		signed("x-signature: trailing newline", envelope+"\n", current).expect("valid", "The newline is a part of the body."),
-		signed("x-signature: white space", spaced, current).expect("valid", "White space and the order of keys are parts of the body."),
+		signed(
+			"x-signature: white space", spaced, current,
+		).expect("valid", "White space and the order of keys are parts of the body."),
 		signed("x-signature: numbers no float can hold", numbers, current).
 			expect("valid", "Numbers are signed as they are written: verify before you parse."),
 		signed("x-signature: bytes that are no text", noText, current).
 			expect("valid", "The signature is over bytes: do not decode the body before you verify it."),
-		signed("x-signature: five minutes old", envelope, current).at(instant+300).expect("valid", "Exactly five minutes are fresh."),
+		signed(
+			"x-signature: five minutes old", envelope, current,
+		).at(instant+300).
+			expect("valid", "Exactly five minutes are fresh."),
 		signed("x-signature: five minutes ahead", envelope, current).at(instant-300).
 			expect("valid", "The receiver's clock may be behind by five minutes."),
 		signed("x-signature: hex in capitals", envelope, current).with(webhook.HeaderSignature, strings.ToUpper(good)).
@@ -166,10 +173,20 @@ func ownBad(good string) []vector {
 		return replaced(name, mac).with(webhook.HeaderTimestamp, timestamp)
 	}
 	return []vector{
-		plain("one second too old").at(instant+301).expect("stale", "More than five minutes: somebody may be sending a recorded delivery again."),
-		plain("one second too far ahead").at(instant-301).expect("stale", "More than five minutes ahead of the receiver's clock."),
-		stamped("timestamp in milliseconds", stamp(instant*1000)).expect("stale", "Read as seconds it is some 56,000 years ahead."),
-		signed("x-signature: wrong secret", envelope, stranger).expect("signature", "It is signed with another endpoint's secret."),
+		plain(
+			"one second too old",
+		).at(instant+301).
+			expect("stale", "More than five minutes: somebody may be sending a recorded delivery again."),
+		plain(
+			"one second too far ahead",
+		).at(instant-301).
+			expect("stale", "More than five minutes ahead of the receiver's clock."),
+		stamped(
+			"timestamp in milliseconds", stamp(instant*1000),
+		).expect("stale", "Read as seconds it is some 56,000 years ahead."),
+		signed(
+			"x-signature: wrong secret", envelope, stranger,
+		).expect("signature", "It is signed with another endpoint's secret."),
 		signed("x-signature: old secret after the receiver dropped it", envelope, previous).
 			expect("signature", "The receiver knows the current secret alone."),
 		signed("x-signature: wrong secrets in both headers", envelope, stranger, stranger).known(current, previous).
@@ -186,7 +203,9 @@ func ownBad(good string) []vector {
 			expect("signature", "The timestamp is signed too, so that nobody can make an old delivery fresh."),
 		replaced("signature of the body alone", hex.EncodeToString(authentic([]byte(current), envelope))).
 			expect("signature", "The timestamp is missing from what was signed."),
-		replaced("keyed with the decoded secret", hex.EncodeToString(authentic(decoded(current), stamp(instant)+"."+envelope))).
+		replaced(
+			"keyed with the decoded secret", hex.EncodeToString(authentic(decoded(current), stamp(instant)+"."+envelope)),
+		).
 			expect("signature", "X-Signature is keyed with the secret's text, whsec_ and all; Standard Webhooks with what it stands for."),
 		replaced("truncated", good[:62]).expect("signature", "A part of a signature is none."),
 		replaced("half a byte", good[:63]).expect("signature", "A part of a signature is none."),
@@ -199,7 +218,10 @@ func ownBad(good string) []vector {
 		replaced("with the name of the hash", "sha256="+good).expect("signature", "X-Signature is hex and nothing else."),
 		replaced("no signature", "").expect("missing", "There is no X-Signature."),
 		plain("no timestamp").with(webhook.HeaderTimestamp, "").expect("missing", "There is no X-Timestamp."),
-		replaced("previous signature only", "").with(webhook.HeaderSignaturePrevious, signature(previous, envelope)).known(current, previous).
+		replaced(
+			"previous signature only", "",
+		).with(webhook.HeaderSignaturePrevious, signature(previous, envelope)).
+			known(current, previous).
 			expect("missing", "X-Signature is always there; what lacks it is not from us."),
 		stamped("timestamp with a fraction", stamp(instant)+".0").expect("timestamp", "It is in whole seconds."),
 		stamped("timestamp with a sign", "+"+stamp(instant)).expect("timestamp", "It consists of digits."),

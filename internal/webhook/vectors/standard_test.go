@@ -8,15 +8,22 @@ import (
 	"paydown/internal/webhook"
 )
 
-// byStandard is a delivery by Standard Webhooks, signed at the instant with each of the secrets.
+// byStandard is a delivery by Standard Webhooks, signed at the given time with each of the secrets.
 func byStandard(name, body string, secrets ...string) vector {
 	signatures, err := webhook.SignStandard(messageID, time.Unix(instant, 0), []byte(body), secrets...)
 	if err != nil {
 		panic(err) // the secrets are of the form that it takes
 	}
-	v := vector{Name: "standard: " + name, Scheme: standard, Secrets: []string{current}, Now: instant, Headers: map[string]string{
-		webhook.HeaderStandardID: messageID, webhook.HeaderStandardTimestamp: stamp(instant), webhook.HeaderStandardSignature: signatures,
-	}}
+	v := vector{
+		Name:    "standard: " + name,
+		Scheme:  standard,
+		Secrets: []string{current},
+		Now:     instant,
+		Headers: map[string]string{
+			webhook.HeaderStandardID: messageID, webhook.HeaderStandardTimestamp: stamp(instant),
+			webhook.HeaderStandardSignature: signatures,
+		},
+	}
 	return v.content(body)
 }
 
@@ -33,13 +40,17 @@ func standardGood(good string) []vector {
 		byStandard("plain", envelope, current).expect("valid", "This is what a delivery looks like."),
 		byStandard("rotation, both secrets known", envelope, current, previous).known(current, previous).
 			expect("valid", "The first signature is by the current secret."),
-		byStandard("rotation, only the new secret known", envelope, current, previous).expect("valid", "One signature that matches is enough."),
+		byStandard(
+			"rotation, only the new secret known", envelope, current, previous,
+		).expect("valid", "One signature that matches is enough."),
 		byStandard("rotation, only the old secret known", envelope, current, previous).known(previous).
 			expect("valid", "The second signature is by the secret that this receiver still has."),
 		byStandard("text beyond ASCII", beyond, current).expect("valid", "The body's bytes are signed, which are UTF-8."),
 		byStandard("empty object", "{}", current).expect("valid", "Any body can be signed."),
 		byStandard("trailing newline", envelope+"\n", current).expect("valid", "The newline is a part of the body."),
-		byStandard("white space", spaced, current).expect("valid", "White space and the order of keys are parts of the body."),
+		byStandard(
+			"white space", spaced, current,
+		).expect("valid", "White space and the order of keys are parts of the body."),
 		byStandard("numbers no float can hold", numbers, current).expect("valid", "Numbers are signed as they are written."),
 		byStandard("bytes that are no text", noText, current).expect("valid", "The signature is over bytes."),
 		byStandard("five minutes old", envelope, current).at(instant+300).expect("valid", "Exactly five minutes are fresh."),
@@ -78,7 +89,9 @@ func standardBad(good string) []vector {
 		replaced("capitals", "v1,"+strings.ToUpper(good[3:])).expect("signature", "In base64 capitals are other digits."),
 		replaced("no version", good[3:]).expect("signature", "A signature begins with its version."),
 		replaced("another version", "v2,"+good[3:]).expect("signature", "v1 is the one for secrets that both sides share."),
-		replaced("in hex", "v1,"+signature(current, envelope)).expect("signature", "webhook-signature is in base64, and covers the id."),
+		replaced(
+			"in hex", "v1,"+signature(current, envelope),
+		).expect("signature", "webhook-signature is in base64, and covers the id."),
 		replaced("keyed with the secret's text", "v1,"+base64.StdEncoding.EncodeToString(
 			authentic([]byte(current), messageID+"."+stamp(instant)+"."+envelope))).
 			expect("signature", "Standard Webhooks keys with the bytes that the secret stands for."),

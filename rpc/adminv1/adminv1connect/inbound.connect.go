@@ -45,11 +45,11 @@ const (
 
 // InboundServiceClient is a client for the paydown.admin.v1.InboundService service.
 type InboundServiceClient interface {
-	// ListEvents answers a page of events without their payloads, newest first.
+	// ListEvents returns a page of events without their payloads, newest first.
 	ListEvents(context.Context, *adminv1.ListEventsRequest) (*adminv1.ListEventsResponse, error)
-	// GetEvent answers one event with its payload.
+	// GetEvent returns one event with its payload.
 	GetEvent(context.Context, *adminv1.GetEventRequest) (*adminv1.GetEventResponse, error)
-	// ReapplyEvent applies an event that could not be applied when it came.
+	// ReapplyEvent applies an event that could not be applied when it was received.
 	ReapplyEvent(context.Context, *adminv1.ReapplyEventRequest) (*adminv1.ReapplyEventResponse, error)
 }
 
@@ -123,11 +123,11 @@ func (c *inboundServiceClient) ReapplyEvent(ctx context.Context, req *adminv1.Re
 
 // InboundServiceHandler is an implementation of the paydown.admin.v1.InboundService service.
 type InboundServiceHandler interface {
-	// ListEvents answers a page of events without their payloads, newest first.
+	// ListEvents returns a page of events without their payloads, newest first.
 	ListEvents(context.Context, *adminv1.ListEventsRequest) (*adminv1.ListEventsResponse, error)
-	// GetEvent answers one event with its payload.
+	// GetEvent returns one event with its payload.
 	GetEvent(context.Context, *adminv1.GetEventRequest) (*adminv1.GetEventResponse, error)
-	// ReapplyEvent applies an event that could not be applied when it came.
+	// ReapplyEvent applies an event that could not be applied when it was received.
 	ReapplyEvent(context.Context, *adminv1.ReapplyEventRequest) (*adminv1.ReapplyEventResponse, error)
 }
 

@@ -51,20 +51,20 @@ const (
 
 // KeyServiceClient is a client for the paydown.admin.v1.KeyService service.
 type KeyServiceClient interface {
-	// ListKeys answers all keys of the company, newest first, those that have ended among them.
+	// ListKeys returns all keys of the company, newest first, including those that have ended.
 	ListKeys(context.Context, *adminv1.ListKeysRequest) (*adminv1.ListKeysResponse, error)
-	// GetKey answers one key.
+	// GetKey returns one key.
 	GetKey(context.Context, *adminv1.GetKeyRequest) (*adminv1.GetKeyResponse, error)
-	// CreateKey makes a key and answers its token, this once.
+	// CreateKey creates a key and returns its token, which is shown only once.
 	CreateKey(context.Context, *adminv1.CreateKeyRequest) (*adminv1.CreateKeyResponse, error)
-	// UpdateKey changes what is given, and leaves the rest as it is.
+	// UpdateKey changes the fields that are set.
 	UpdateKey(context.Context, *adminv1.UpdateKeyRequest) (*adminv1.UpdateKeyResponse, error)
-	// RotateKey makes a replacement with the same name, scopes, expiry, addresses and limit, and answers its token, this
-	// once. The old key stays valid for 24 hours. A key can be rotated once; after that, rotate its replacement.
+	// RotateKey creates a replacement with the same name, scopes, expiry, addresses and limit, and returns its token, which
+	// is shown only once. The old key stays valid for 24 hours. A key can be rotated once; after that, rotate its replacement.
 	RotateKey(context.Context, *adminv1.RotateKeyRequest) (*adminv1.RotateKeyResponse, error)
-	// RevokeKey ends a key, everywhere within a second. Of one that is revoked already it changes nothing.
+	// RevokeKey ends a key, everywhere within a second. It does nothing if the key is already revoked.
 	RevokeKey(context.Context, *adminv1.RevokeKeyRequest) (*adminv1.RevokeKeyResponse, error)
-	// GetKeyUsage answers how a key has been used. Counts may be some seconds behind.
+	// GetKeyUsage returns how a key has been used. Counts may be a few seconds old.
 	GetKeyUsage(context.Context, *adminv1.GetKeyUsageRequest) (*adminv1.GetKeyUsageResponse, error)
 }
 
@@ -204,20 +204,20 @@ func (c *keyServiceClient) GetKeyUsage(ctx context.Context, req *adminv1.GetKeyU
 
 // KeyServiceHandler is an implementation of the paydown.admin.v1.KeyService service.
 type KeyServiceHandler interface {
-	// ListKeys answers all keys of the company, newest first, those that have ended among them.
+	// ListKeys returns all keys of the company, newest first, including those that have ended.
 	ListKeys(context.Context, *adminv1.ListKeysRequest) (*adminv1.ListKeysResponse, error)
-	// GetKey answers one key.
+	// GetKey returns one key.
 	GetKey(context.Context, *adminv1.GetKeyRequest) (*adminv1.GetKeyResponse, error)
-	// CreateKey makes a key and answers its token, this once.
+	// CreateKey creates a key and returns its token, which is shown only once.
 	CreateKey(context.Context, *adminv1.CreateKeyRequest) (*adminv1.CreateKeyResponse, error)
-	// UpdateKey changes what is given, and leaves the rest as it is.
+	// UpdateKey changes the fields that are set.
 	UpdateKey(context.Context, *adminv1.UpdateKeyRequest) (*adminv1.UpdateKeyResponse, error)
-	// RotateKey makes a replacement with the same name, scopes, expiry, addresses and limit, and answers its token, this
-	// once. The old key stays valid for 24 hours. A key can be rotated once; after that, rotate its replacement.
+	// RotateKey creates a replacement with the same name, scopes, expiry, addresses and limit, and returns its token, which
+	// is shown only once. The old key stays valid for 24 hours. A key can be rotated once; after that, rotate its replacement.
 	RotateKey(context.Context, *adminv1.RotateKeyRequest) (*adminv1.RotateKeyResponse, error)
-	// RevokeKey ends a key, everywhere within a second. Of one that is revoked already it changes nothing.
+	// RevokeKey ends a key, everywhere within a second. It does nothing if the key is already revoked.
 	RevokeKey(context.Context, *adminv1.RevokeKeyRequest) (*adminv1.RevokeKeyResponse, error)
-	// GetKeyUsage answers how a key has been used. Counts may be some seconds behind.
+	// GetKeyUsage returns how a key has been used. Counts may be a few seconds old.
 	GetKeyUsage(context.Context, *adminv1.GetKeyUsageRequest) (*adminv1.GetKeyUsageResponse, error)
 }
 

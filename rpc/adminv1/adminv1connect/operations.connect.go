@@ -49,16 +49,17 @@ const (
 
 // OperationsServiceClient is a client for the paydown.admin.v1.OperationsService service.
 type OperationsServiceClient interface {
-	// GetHealth answers whether the database answers, and how far what waits is behind.
+	// GetHealth returns whether the server is ready and how far its queues are behind.
 	GetHealth(context.Context, *adminv1.GetHealthRequest) (*adminv1.GetHealthResponse, error)
-	// ListJobs answers the jobs that one process at a time does, and who has them.
+	// ListJobs returns the jobs that run in one process at a time, and which process holds each.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
-	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references;
-	// and that every row can be read and every sealed value opened. It changes nothing, and may take minutes. Each check is told of as it ends.
+	// CheckIntegrity verifies that the records of all companies agree (ledger, balances, schedules, audit, outbox,
+	// references), and that every row can be read and every sealed value opened. It is read-only and may take minutes. It
+	// streams the result of each check as the check ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest) (*connect.ServerStreamForClient[adminv1.CheckIntegrityResponse], error)
-	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
-	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission
-	// audit.read as well.
+	// ReadAudit streams the audit trail of a company, oldest first, each entry once. To continue without a gap, read after
+	// the last id received. Entries that are being written at the moment appear in the next read. Staff also need the
+	// permission audit.read.
 	ReadAudit(context.Context, *adminv1.ReadAuditRequest) (*connect.ServerStreamForClient[adminv1.ReadAuditResponse], error)
 }
 
@@ -140,16 +141,17 @@ func (c *operationsServiceClient) ReadAudit(ctx context.Context, req *adminv1.Re
 
 // OperationsServiceHandler is an implementation of the paydown.admin.v1.OperationsService service.
 type OperationsServiceHandler interface {
-	// GetHealth answers whether the database answers, and how far what waits is behind.
+	// GetHealth returns whether the server is ready and how far its queues are behind.
 	GetHealth(context.Context, *adminv1.GetHealthRequest) (*adminv1.GetHealthResponse, error)
-	// ListJobs answers the jobs that one process at a time does, and who has them.
+	// ListJobs returns the jobs that run in one process at a time, and which process holds each.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
-	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references;
-	// and that every row can be read and every sealed value opened. It changes nothing, and may take minutes. Each check is told of as it ends.
+	// CheckIntegrity verifies that the records of all companies agree (ledger, balances, schedules, audit, outbox,
+	// references), and that every row can be read and every sealed value opened. It is read-only and may take minutes. It
+	// streams the result of each check as the check ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest, *connect.ServerStream[adminv1.CheckIntegrityResponse]) error
-	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
-	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission
-	// audit.read as well.
+	// ReadAudit streams the audit trail of a company, oldest first, each entry once. To continue without a gap, read after
+	// the last id received. Entries that are being written at the moment appear in the next read. Staff also need the
+	// permission audit.read.
 	ReadAudit(context.Context, *adminv1.ReadAuditRequest, *connect.ServerStream[adminv1.ReadAuditResponse]) error
 }
 

@@ -60,23 +60,23 @@ const (
 
 // TenantServiceClient is a client for the paydown.admin.v1.TenantService service.
 type TenantServiceClient interface {
-	// CreateTenant makes a company and what every company begins with.
+	// CreateTenant creates a company with its default records.
 	CreateTenant(context.Context, *adminv1.CreateTenantRequest) (*adminv1.CreateTenantResponse, error)
-	// ListTenants answers all companies, sandboxes among them.
+	// ListTenants returns all companies, including sandboxes.
 	ListTenants(context.Context, *adminv1.ListTenantsRequest) (*adminv1.ListTenantsResponse, error)
-	// GetTenant answers one company.
+	// GetTenant returns one company.
 	GetTenant(context.Context, *adminv1.GetTenantRequest) (*adminv1.GetTenantResponse, error)
-	// UpdateTenantSettings changes what is given of a company's settings.
+	// UpdateTenantSettings changes the settings that are set.
 	UpdateTenantSettings(context.Context, *adminv1.UpdateTenantSettingsRequest) (*adminv1.UpdateTenantSettingsResponse, error)
-	// RotateInboundSecret makes a new secret for the company's own systems to sign with, and answers it, this once. The old
-	// one is good no more.
+	// RotateInboundSecret creates a new secret for the company's own systems to sign with, and returns it. It is shown only
+	// once. The old secret is no longer valid.
 	RotateInboundSecret(context.Context, *adminv1.RotateInboundSecretRequest) (*adminv1.RotateInboundSecretResponse, error)
-	// ProvisionSandbox makes the sandbox that answers a company's test keys.
+	// ProvisionSandbox creates the sandbox that serves a company's test keys.
 	ProvisionSandbox(context.Context, *adminv1.ProvisionSandboxRequest) (*adminv1.ProvisionSandboxResponse, error)
-	// GetFundingPolicy answers the funding policy that is in force.
+	// GetFundingPolicy returns the current funding policy.
 	GetFundingPolicy(context.Context, *adminv1.GetFundingPolicyRequest) (*adminv1.GetFundingPolicyResponse, error)
-	// SetFundingPolicy makes another version of the funding policy, which is in force from then on. Where it is the same,
-	// nothing changes.
+	// SetFundingPolicy creates a new version of the funding policy, effective immediately. If nothing differs, it does
+	// nothing.
 	SetFundingPolicy(context.Context, *adminv1.SetFundingPolicyRequest) (*adminv1.SetFundingPolicyResponse, error)
 }
 
@@ -233,23 +233,23 @@ func (c *tenantServiceClient) SetFundingPolicy(ctx context.Context, req *adminv1
 
 // TenantServiceHandler is an implementation of the paydown.admin.v1.TenantService service.
 type TenantServiceHandler interface {
-	// CreateTenant makes a company and what every company begins with.
+	// CreateTenant creates a company with its default records.
 	CreateTenant(context.Context, *adminv1.CreateTenantRequest) (*adminv1.CreateTenantResponse, error)
-	// ListTenants answers all companies, sandboxes among them.
+	// ListTenants returns all companies, including sandboxes.
 	ListTenants(context.Context, *adminv1.ListTenantsRequest) (*adminv1.ListTenantsResponse, error)
-	// GetTenant answers one company.
+	// GetTenant returns one company.
 	GetTenant(context.Context, *adminv1.GetTenantRequest) (*adminv1.GetTenantResponse, error)
-	// UpdateTenantSettings changes what is given of a company's settings.
+	// UpdateTenantSettings changes the settings that are set.
 	UpdateTenantSettings(context.Context, *adminv1.UpdateTenantSettingsRequest) (*adminv1.UpdateTenantSettingsResponse, error)
-	// RotateInboundSecret makes a new secret for the company's own systems to sign with, and answers it, this once. The old
-	// one is good no more.
+	// RotateInboundSecret creates a new secret for the company's own systems to sign with, and returns it. It is shown only
+	// once. The old secret is no longer valid.
 	RotateInboundSecret(context.Context, *adminv1.RotateInboundSecretRequest) (*adminv1.RotateInboundSecretResponse, error)
-	// ProvisionSandbox makes the sandbox that answers a company's test keys.
+	// ProvisionSandbox creates the sandbox that serves a company's test keys.
 	ProvisionSandbox(context.Context, *adminv1.ProvisionSandboxRequest) (*adminv1.ProvisionSandboxResponse, error)
-	// GetFundingPolicy answers the funding policy that is in force.
+	// GetFundingPolicy returns the current funding policy.
 	GetFundingPolicy(context.Context, *adminv1.GetFundingPolicyRequest) (*adminv1.GetFundingPolicyResponse, error)
-	// SetFundingPolicy makes another version of the funding policy, which is in force from then on. Where it is the same,
-	// nothing changes.
+	// SetFundingPolicy creates a new version of the funding policy, effective immediately. If nothing differs, it does
+	// nothing.
 	SetFundingPolicy(context.Context, *adminv1.SetFundingPolicyRequest) (*adminv1.SetFundingPolicyResponse, error)
 }
 

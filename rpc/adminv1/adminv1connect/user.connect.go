@@ -60,28 +60,28 @@ const (
 
 // UserServiceClient is a client for the paydown.admin.v1.UserService service.
 type UserServiceClient interface {
-	// ListUsers answers a page of members, in the order of their ids.
+	// ListUsers returns a page of members, ordered by id.
 	ListUsers(context.Context, *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error)
-	// GetUser answers one member.
+	// GetUser returns one member.
 	GetUser(context.Context, *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error)
-	// CreateUser makes a member. The token by which they choose a password is mailed to them where the server sends mail, and
-	// is answered, this once, where it does not.
+	// CreateUser creates a member. The token for choosing a password is mailed to the member if the server sends mail, and
+	// is otherwise returned, only once.
 	CreateUser(context.Context, *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error)
 	// UpdateUser changes a member's name or role.
 	UpdateUser(context.Context, *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error)
-	// ResetPassword makes a token by which a member can choose a new password, and tells the member. The token is mailed to
-	// them where the server sends mail, and is answered, this once, where it does not. What they have signs in until then.
+	// ResetPassword creates a token for choosing a new password, and notifies the member. The token is mailed to the member
+	// if the server sends mail, and is otherwise returned, only once. The old password works until it is replaced.
 	ResetPassword(context.Context, *adminv1.ResetPasswordRequest) (*adminv1.ResetPasswordResponse, error)
-	// DropSecondFactor takes the second factor from a member who has lost it.
+	// DropSecondFactor removes the second factor of a member who has lost it.
 	DropSecondFactor(context.Context, *adminv1.DropSecondFactorRequest) (*adminv1.DropSecondFactorResponse, error)
-	// DisableUser ends all sessions of a member and lets them sign in no more.
+	// DisableUser ends all sessions of a member and prevents them from signing in.
 	DisableUser(context.Context, *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error)
-	// EnableUser lets a member sign in again.
+	// EnableUser lets a disabled member sign in again.
 	EnableUser(context.Context, *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error)
-	// LiftAccountAccess lets a member check the work of those who created or changed the member's account or were shown a
-	// token that opens it, and the other way around, before the 30 days are over that keep them apart.
+	// LiftAccountAccess ends the 30 days during which a member and those who created or changed the member's account, or
+	// saw a token for it, must not approve each other's work.
 	LiftAccountAccess(context.Context, *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error)
-	// ListRoles answers the roles that members can have.
+	// ListRoles returns the roles that members can have.
 	ListRoles(context.Context, *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error)
 }
 
@@ -273,28 +273,28 @@ func (c *userServiceClient) ListRoles(ctx context.Context, req *adminv1.ListRole
 
 // UserServiceHandler is an implementation of the paydown.admin.v1.UserService service.
 type UserServiceHandler interface {
-	// ListUsers answers a page of members, in the order of their ids.
+	// ListUsers returns a page of members, ordered by id.
 	ListUsers(context.Context, *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error)
-	// GetUser answers one member.
+	// GetUser returns one member.
 	GetUser(context.Context, *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error)
-	// CreateUser makes a member. The token by which they choose a password is mailed to them where the server sends mail, and
-	// is answered, this once, where it does not.
+	// CreateUser creates a member. The token for choosing a password is mailed to the member if the server sends mail, and
+	// is otherwise returned, only once.
 	CreateUser(context.Context, *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error)
 	// UpdateUser changes a member's name or role.
 	UpdateUser(context.Context, *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error)
-	// ResetPassword makes a token by which a member can choose a new password, and tells the member. The token is mailed to
-	// them where the server sends mail, and is answered, this once, where it does not. What they have signs in until then.
+	// ResetPassword creates a token for choosing a new password, and notifies the member. The token is mailed to the member
+	// if the server sends mail, and is otherwise returned, only once. The old password works until it is replaced.
 	ResetPassword(context.Context, *adminv1.ResetPasswordRequest) (*adminv1.ResetPasswordResponse, error)
-	// DropSecondFactor takes the second factor from a member who has lost it.
+	// DropSecondFactor removes the second factor of a member who has lost it.
 	DropSecondFactor(context.Context, *adminv1.DropSecondFactorRequest) (*adminv1.DropSecondFactorResponse, error)
-	// DisableUser ends all sessions of a member and lets them sign in no more.
+	// DisableUser ends all sessions of a member and prevents them from signing in.
 	DisableUser(context.Context, *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error)
-	// EnableUser lets a member sign in again.
+	// EnableUser lets a disabled member sign in again.
 	EnableUser(context.Context, *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error)
-	// LiftAccountAccess lets a member check the work of those who created or changed the member's account or were shown a
-	// token that opens it, and the other way around, before the 30 days are over that keep them apart.
+	// LiftAccountAccess ends the 30 days during which a member and those who created or changed the member's account, or
+	// saw a token for it, must not approve each other's work.
 	LiftAccountAccess(context.Context, *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error)
-	// ListRoles answers the roles that members can have.
+	// ListRoles returns the roles that members can have.
 	ListRoles(context.Context, *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error)
 }
 

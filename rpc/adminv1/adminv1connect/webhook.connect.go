@@ -75,35 +75,35 @@ const (
 
 // WebhookServiceClient is a client for the paydown.admin.v1.WebhookService service.
 type WebhookServiceClient interface {
-	// ListEndpoints answers all endpoints of the company.
+	// ListEndpoints returns all endpoints of the company.
 	ListEndpoints(context.Context, *adminv1.ListEndpointsRequest) (*adminv1.ListEndpointsResponse, error)
-	// GetEndpoint answers one endpoint with its latest deliveries, newest first.
+	// GetEndpoint returns one endpoint with its latest deliveries, newest first.
 	GetEndpoint(context.Context, *adminv1.GetEndpointRequest) (*adminv1.GetEndpointResponse, error)
-	// EnableEndpoint has events delivered to an endpoint again; failures are counted anew.
+	// EnableEndpoint turns an endpoint on and resets its failure streak.
 	EnableEndpoint(context.Context, *adminv1.EnableEndpointRequest) (*adminv1.EnableEndpointResponse, error)
-	// DisableEndpoint turns an endpoint off. What waits for it is not sent any more.
+	// DisableEndpoint turns an endpoint off. Pending deliveries to it are not sent.
 	DisableEndpoint(context.Context, *adminv1.DisableEndpointRequest) (*adminv1.DisableEndpointResponse, error)
-	// RotateSecret gives an endpoint a new signing secret and answers it, this once. For 24 hours deliveries are signed with
-	// the old one as well.
+	// RotateSecret gives an endpoint a new signing secret and returns it, only once. For 24 hours, deliveries are signed
+	// with the old one as well.
 	RotateSecret(context.Context, *adminv1.RotateSecretRequest) (*adminv1.RotateSecretResponse, error)
 	// SendTest sends an example of an event to one endpoint, which must be active.
 	SendTest(context.Context, *adminv1.SendTestRequest) (*adminv1.SendTestResponse, error)
-	// ListDeliveries answers a page of the log of the last 30 days, newest first.
+	// ListDeliveries returns a page of the deliveries of the last 30 days, newest first.
 	ListDeliveries(context.Context, *adminv1.ListDeliveriesRequest) (*adminv1.ListDeliveriesResponse, error)
-	// GetDelivery answers one delivery with its attempts, in their order.
+	// GetDelivery returns one delivery with its attempts, in order.
 	GetDelivery(context.Context, *adminv1.GetDeliveryRequest) (*adminv1.GetDeliveryResponse, error)
-	// RedeliverDelivery sends again what a delivery carried that is over, as a new delivery with an id of its own.
+	// RedeliverDelivery sends the event of a delivery that has ended again, as a new delivery with its own id.
 	RedeliverDelivery(context.Context, *adminv1.RedeliverDeliveryRequest) (*adminv1.RedeliverDeliveryResponse, error)
-	// RecoverFailed orders that what failed to be delivered is sent again, and tells how that goes until it is done. The
-	// order is carried out by the servers, whether or not somebody listens, and survives the end of any of them. Failed
-	// deliveries that were repeated already are passed over, and so are those to endpoints that are not active. None is
-	// repeated twice. The first message tells the id of the recovery, by which WatchRecovery goes on listening.
+	// RecoverFailed starts a recovery, which sends failed deliveries again, and streams its progress until it is done. The
+	// servers run the recovery whether or not a client listens, and it survives the end of any server. It skips failed
+	// deliveries that were already repeated and those to inactive endpoints, and repeats none twice. The first message has
+	// the id of the recovery, which WatchRecovery can follow.
 	RecoverFailed(context.Context, *adminv1.RecoverFailedRequest) (*connect.ServerStreamForClient[adminv1.RecoverFailedResponse], error)
-	// WatchRecovery tells how a recovery goes until it is over.
+	// WatchRecovery streams the progress of a recovery until it ends.
 	WatchRecovery(context.Context, *adminv1.WatchRecoveryRequest) (*connect.ServerStreamForClient[adminv1.WatchRecoveryResponse], error)
-	// ListRecoveries answers the latest 100 recoveries, newest first.
+	// ListRecoveries returns the latest 100 recoveries, newest first.
 	ListRecoveries(context.Context, *adminv1.ListRecoveriesRequest) (*adminv1.ListRecoveriesResponse, error)
-	// CancelRecovery ends a recovery where it is. What it has made is delivered. Of one that is over it changes nothing.
+	// CancelRecovery stops a recovery. Deliveries that it has created are still sent. It does nothing if the recovery has ended.
 	CancelRecovery(context.Context, *adminv1.CancelRecoveryRequest) (*adminv1.CancelRecoveryResponse, error)
 }
 
@@ -335,35 +335,35 @@ func (c *webhookServiceClient) CancelRecovery(ctx context.Context, req *adminv1.
 
 // WebhookServiceHandler is an implementation of the paydown.admin.v1.WebhookService service.
 type WebhookServiceHandler interface {
-	// ListEndpoints answers all endpoints of the company.
+	// ListEndpoints returns all endpoints of the company.
 	ListEndpoints(context.Context, *adminv1.ListEndpointsRequest) (*adminv1.ListEndpointsResponse, error)
-	// GetEndpoint answers one endpoint with its latest deliveries, newest first.
+	// GetEndpoint returns one endpoint with its latest deliveries, newest first.
 	GetEndpoint(context.Context, *adminv1.GetEndpointRequest) (*adminv1.GetEndpointResponse, error)
-	// EnableEndpoint has events delivered to an endpoint again; failures are counted anew.
+	// EnableEndpoint turns an endpoint on and resets its failure streak.
 	EnableEndpoint(context.Context, *adminv1.EnableEndpointRequest) (*adminv1.EnableEndpointResponse, error)
-	// DisableEndpoint turns an endpoint off. What waits for it is not sent any more.
+	// DisableEndpoint turns an endpoint off. Pending deliveries to it are not sent.
 	DisableEndpoint(context.Context, *adminv1.DisableEndpointRequest) (*adminv1.DisableEndpointResponse, error)
-	// RotateSecret gives an endpoint a new signing secret and answers it, this once. For 24 hours deliveries are signed with
-	// the old one as well.
+	// RotateSecret gives an endpoint a new signing secret and returns it, only once. For 24 hours, deliveries are signed
+	// with the old one as well.
 	RotateSecret(context.Context, *adminv1.RotateSecretRequest) (*adminv1.RotateSecretResponse, error)
 	// SendTest sends an example of an event to one endpoint, which must be active.
 	SendTest(context.Context, *adminv1.SendTestRequest) (*adminv1.SendTestResponse, error)
-	// ListDeliveries answers a page of the log of the last 30 days, newest first.
+	// ListDeliveries returns a page of the deliveries of the last 30 days, newest first.
 	ListDeliveries(context.Context, *adminv1.ListDeliveriesRequest) (*adminv1.ListDeliveriesResponse, error)
-	// GetDelivery answers one delivery with its attempts, in their order.
+	// GetDelivery returns one delivery with its attempts, in order.
 	GetDelivery(context.Context, *adminv1.GetDeliveryRequest) (*adminv1.GetDeliveryResponse, error)
-	// RedeliverDelivery sends again what a delivery carried that is over, as a new delivery with an id of its own.
+	// RedeliverDelivery sends the event of a delivery that has ended again, as a new delivery with its own id.
 	RedeliverDelivery(context.Context, *adminv1.RedeliverDeliveryRequest) (*adminv1.RedeliverDeliveryResponse, error)
-	// RecoverFailed orders that what failed to be delivered is sent again, and tells how that goes until it is done. The
-	// order is carried out by the servers, whether or not somebody listens, and survives the end of any of them. Failed
-	// deliveries that were repeated already are passed over, and so are those to endpoints that are not active. None is
-	// repeated twice. The first message tells the id of the recovery, by which WatchRecovery goes on listening.
+	// RecoverFailed starts a recovery, which sends failed deliveries again, and streams its progress until it is done. The
+	// servers run the recovery whether or not a client listens, and it survives the end of any server. It skips failed
+	// deliveries that were already repeated and those to inactive endpoints, and repeats none twice. The first message has
+	// the id of the recovery, which WatchRecovery can follow.
 	RecoverFailed(context.Context, *adminv1.RecoverFailedRequest, *connect.ServerStream[adminv1.RecoverFailedResponse]) error
-	// WatchRecovery tells how a recovery goes until it is over.
+	// WatchRecovery streams the progress of a recovery until it ends.
 	WatchRecovery(context.Context, *adminv1.WatchRecoveryRequest, *connect.ServerStream[adminv1.WatchRecoveryResponse]) error
-	// ListRecoveries answers the latest 100 recoveries, newest first.
+	// ListRecoveries returns the latest 100 recoveries, newest first.
 	ListRecoveries(context.Context, *adminv1.ListRecoveriesRequest) (*adminv1.ListRecoveriesResponse, error)
-	// CancelRecovery ends a recovery where it is. What it has made is delivered. Of one that is over it changes nothing.
+	// CancelRecovery stops a recovery. Deliveries that it has created are still sent. It does nothing if the recovery has ended.
 	CancelRecovery(context.Context, *adminv1.CancelRecoveryRequest) (*adminv1.CancelRecoveryResponse, error)
 }
 

@@ -73,7 +73,7 @@ export const answerTargets: readonly string[] = [
 export const eventKinds: readonly { event: string; description: string; version: number; example: unknown }[] = [
   {
     "event": "deal.created",
-    "description": "A deal was created, by whatever means: staff, the API, a portal or e-mail.",
+    "description": "A deal was created, by staff, the API, a portal or email.",
     "version": 1,
     "example": {
       "dealId": 1042,
@@ -86,7 +86,7 @@ export const eventKinds: readonly { event: string; description: string; version:
   },
   {
     "event": "deal.state_changed",
-    "description": "A deal moved to a new state, by whatever path: staff, the API, automation or an early payoff.",
+    "description": "A deal moved to a new state, by staff, the API, automation or an early payoff.",
     "version": 1,
     "example": {
       "dealId": 1042,
@@ -128,7 +128,7 @@ export const eventKinds: readonly { event: string; description: string; version:
   },
   {
     "event": "submission.status_changed",
-    "description": "A funder's submission moved to another status of the pipeline.",
+    "description": "A submission moved to another status of the pipeline.",
     "version": 1,
     "example": {
       "submissionId": 2204,
@@ -184,7 +184,7 @@ export const eventKinds: readonly { event: string; description: string; version:
   },
   {
     "event": "esign.declined",
-    "description": "A signer declined, which ends the request for signatures.",
+    "description": "A signer declined, which ends the signature request.",
     "version": 1,
     "example": {
       "signatureRequestId": 731,
@@ -195,7 +195,7 @@ export const eventKinds: readonly { event: string; description: string; version:
   },
   {
     "event": "webhook.test",
-    "description": "Somebody asked for a test of the endpoint. It is sent to that endpoint whatever events it wants.",
+    "description": "A test of the endpoint was requested. It is sent to that endpoint regardless of its events.",
     "version": 1,
     "example": {
       "endpointId": 12,

@@ -9,7 +9,7 @@ export type ApiKeyKind =
   | 'LIVE'
   | 'TEST';
 
-/** What a key is made of. */
+/** Input for a new key. */
 export type NewApiKey = {
   name: string;
   purpose?: string | null | undefined;
@@ -17,31 +17,31 @@ export type NewApiKey = {
   kind: ApiKeyKind;
   /** RESOURCE:read, RESOURCE:write or *:read; write implies read */
   scopes: Array<string>;
-  /** 30, 90 or 365; absent or null: it does not expire */
+  /** 30, 90 or 365; absent or null means that it does not expire */
   expiresDays?: number | null | undefined;
-  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any */
+  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; empty means any */
   ipAllowList?: Array<string> | null | undefined;
 };
 
-/** What changes of a key: fields that are absent stay as they are. */
+/** Changes of a key. Absent fields are unchanged. */
 export type UpdateApiKey = {
   name?: string | null | undefined;
   purpose?: string | null | undefined;
   /** RESOURCE:read, RESOURCE:write or *:read; write implies read */
   scopes?: Array<string> | null | undefined;
-  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any */
+  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; empty means any */
   ipAllowList?: Array<string> | null | undefined;
 };
 
 export type ApplicationSubmissionFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
   updatedSince?: string | null | undefined;
   /** Only applications of this status */
   status?: ApplicationSubmissionStatus | null | undefined;
-  /** Only applications made on this form */
+  /** Only applications of this form */
   formId?: string | null | undefined;
 };
 
@@ -62,100 +62,100 @@ export type ApplicationSubmissionStatus =
   | 'SPAM';
 
 /**
- * What a form is made of. Each of its fields has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
- * number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo are the fields of a lead or a
- * merchant that an answer becomes: "lead.businessName", "merchant.legalName".
+ * Input for a new form. Each field has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
+ * number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo lists the fields of a lead or a
+ * merchant that are set to the answer: "lead.businessName", "merchant.legalName".
  */
 export type NewForm = {
   name: string;
-  /** Its name in the address of its page */
+  /** The form's name in its page's URL */
   slug: string;
-  /** What it asks, in order: [{name, label, type, required, help, options, mapsTo}] */
+  /** The questions, in order: [{name, label, type, required, help, options, mapsTo}] */
   fields: unknown;
-  /** Whether it takes applications; true unless given */
+  /** Whether it accepts applications; default: true */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of a form: fields that are absent stay as they are. */
+/** Changes of a form. Absent fields are unchanged. */
 export type UpdateForm = {
   name?: string | null | undefined;
-  /** Its name in the address of its page */
+  /** The form's name in its page's URL */
   slug?: string | null | undefined;
-  /** What it asks, in order: [{name, label, type, required, help, options, mapsTo}] */
+  /** The questions, in order: [{name, label, type, required, help, options, mapsTo}] */
   fields?: unknown;
-  /** Whether it takes applications */
+  /** Whether it accepts applications */
   isActive?: boolean | null | undefined;
 };
 
-/** An application form as it was filled in. */
+/** A filled-in application form. */
 export type NewApplication = {
   formId: string;
   /** The answers, by the names of the form's fields */
   payload: unknown;
 };
 
-/** What an application becomes besides a lead. */
+/** What to create from an application besides a lead. */
 export type ConvertApplication = {
-  /** Whether it becomes a merchant too, as it does where merchantId or deal is given; false unless given */
+  /** Whether to create a merchant too; implied by merchantId and deal; default: false */
   merchant?: boolean | null | undefined;
-  /** The merchant that it is, where there is one already */
+  /** The existing merchant, if there is one */
   merchantId?: string | null | undefined;
-  /** Whether a deal begins; false unless given */
+  /** Whether to create a deal; default: false */
   deal?: boolean | null | undefined;
-  /** Kind of financing of the deal; MCA unless given */
+  /** Product of the deal; default: MCA */
   productType?: DealProduct | null | undefined;
 };
 
-/** What an offer is made of. */
+/** Input for a new offer. */
 export type NewApproval = {
-  /** Submission that it is made on */
+  /** Submission of the offer */
   submissionId: string;
-  /** What the merchant gets, before fees */
+  /** Amount funded, before fees */
   fundedAmount?: string | null | undefined;
-  /** What is to be collected. Follows from fundedAmount and factorRate */
+  /** Amount to collect. Computed from fundedAmount and factorRate */
   paybackAmount?: string | null | undefined;
   /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
   factorRate?: string | null | undefined;
   /** Calendar days from funding to the last payment */
   termDays?: number | null | undefined;
-  /** Bank fee, in per cent of fundedAmount */
+  /** Bank fee, in percent of fundedAmount */
   bankFeePercent?: string | null | undefined;
   /** What the merchant saves by paying off early */
   epoDiscount?: string | null | undefined;
-  /** Until when it stands; 14 days from when it is sent, unless given */
+  /** Expiry; default: 14 days after it is sent */
   expiresAt?: string | null | undefined;
   /** Free text, for staff */
   notes?: string | null | undefined;
 };
 
-/** What changes of a draft: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a draft. Absent fields are unchanged; null clears an optional field. */
 export type UpdateApproval = {
-  /** What the merchant gets, before fees */
+  /** Amount funded, before fees */
   fundedAmount?: string | null | undefined;
-  /** What is to be collected. Follows from fundedAmount and factorRate */
+  /** Amount to collect. Computed from fundedAmount and factorRate */
   paybackAmount?: string | null | undefined;
   /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
   factorRate?: string | null | undefined;
   /** Calendar days from funding to the last payment */
   termDays?: number | null | undefined;
-  /** Bank fee, in per cent of fundedAmount */
+  /** Bank fee, in percent of fundedAmount */
   bankFeePercent?: string | null | undefined;
   /** What the merchant saves by paying off early */
   epoDiscount?: string | null | undefined;
-  /** Until when it stands; 14 days from when it is sent, unless given */
+  /** Expiry; default: 14 days after it is sent */
   expiresAt?: string | null | undefined;
   /** Free text, for staff */
   notes?: string | null | undefined;
 };
 
-/** What a merchant asks for in the place of an offer's terms; what is left out stays as offered. */
+/** Terms that the merchant requests instead of those offered; absent terms stay as offered. */
 export type CounterOffer = {
-  /** To be funded */
+  /** Requested amount */
   counterAmount?: string | null | undefined;
   /** Factor rate, 1 to 2.5 */
   counterFactor?: string | null | undefined;
   counterTermDays?: number | null | undefined;
-  /** Bank fee, in per cent of the amount */
+  /** Bank fee, in percent of the amount */
   counterBankFeePercent?: string | null | undefined;
   /** In the merchant's words */
   counterNote?: string | null | undefined;
@@ -171,24 +171,24 @@ export type DealOfferState =
   | 'EXPIRED';
 
 export type AuditEntryFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
   updatedSince?: string | null | undefined;
   /** Only entries of this kind of record: deal, payment … */
   entity?: string | null | undefined;
-  /** Only entries of the record with this id, of whichever kind */
+  /** Only entries of records with this id, of any kind */
   entityId?: string | null | undefined;
   /** Only entries that concern this deal */
   dealId?: string | null | undefined;
   /** Only entries of this action: deal.update … */
   action?: string | null | undefined;
-  /** Only what a KEY, USER, OPERATOR or the SYSTEM did */
+  /** Only changes by a KEY, USER, OPERATOR or the SYSTEM */
   actorKind?: string | null | undefined;
-  /** Only what the key or member of staff with this id did */
+  /** Only changes by the key or member of staff with this id */
   actorId?: string | null | undefined;
-  /** Only what came in this way: REST, GRAPHQL, CLI … */
+  /** Only changes through this surface: REST, GRAPHQL, CLI … */
   surface?: string | null | undefined;
   /** Only entries of this request */
   requestId?: string | null | undefined;
@@ -202,19 +202,19 @@ export type AuditEntrySort = {
 export type AuditEntrySortField =
   | 'ID';
 
-/** What a bank account is made of. */
+/** Input for a new bank account. */
 export type NewBankAccount = {
   merchantId: string;
-  /** The one deal of the merchant's that it is for; all of them unless given */
+  /** The merchant's deal that it is for; default: all deals */
   dealId?: string | null | undefined;
-  /** Name that the account is held under */
+  /** Name of the account holder */
   holderName: string;
   bankName?: string | null | undefined;
-  /** Nine digits of the American Bankers Association */
+  /** Nine-digit ABA routing number */
   routingNumber: string;
-  /** 4 to 17 digits; kept sealed and never shown again */
+  /** 4 to 17 digits; stored encrypted and never shown again */
   accountNumber: string;
-  /** CHECKING unless given */
+  /** Default: CHECKING */
   accountType?: BankAccountTokenAccountType | null | undefined;
 };
 
@@ -232,22 +232,22 @@ export type PaymentHoldReason =
   | 'ACCOUNT'
   /** Until a new authorization is recorded */
   | 'AUTHORIZATION'
-  /** Until a legal question is settled */
+  /** Until a legal question is resolved */
   | 'LEGAL'
   /** Until the merchant consents to further debits */
   | 'CONSENT'
-  /** Too many returns for want of funds: until staff resume */
+  /** Too many returns for insufficient funds: until staff resume */
   | 'RETURNS'
   /** Placed by staff */
   | 'STAFF';
 
-/** A hold that staff place on a deal. */
+/** Input for a hold placed by staff. */
 export type NewCollectionHold = {
-  /** It has to be FUNDED or DEFAULTED */
+  /** Deal, which must be FUNDED or DEFAULTED */
   dealId: string;
-  /** Why */
+  /** Reason */
   note: string;
-  /** When it ends by itself; not before it is released unless given */
+  /** When it ends by itself; default: only when released */
   until?: string | null | undefined;
 };
 
@@ -258,7 +258,7 @@ export type PaymentReturnRateKind =
 
 export type PaymentReturnRateLevel =
   | 'OK'
-  /** At 80 per cent of the limit or more */
+  /** At least 80 percent of the limit */
   | 'WARNING'
   | 'EXCEEDED';
 
@@ -274,113 +274,113 @@ export type CommunicationDirection =
   | 'INBOUND'
   | 'OUTBOUND';
 
-/** A call or a text message as somebody notes it. */
+/** Input for a call or a text message. */
 export type NewCommunication = {
   channel: CommunicationChannel;
   direction: CommunicationDirection;
-  /** Whom it was with; the deal's merchant unless given */
+  /** Merchant; default: the deal's */
   merchantId?: string | null | undefined;
-  /** Deal that it was about */
+  /** Deal */
   dealId?: string | null | undefined;
-  /** Number that it came from */
+  /** Caller's number */
   fromAddr?: string | null | undefined;
-  /** Number that it went to */
+  /** Called number */
   toAddr?: string | null | undefined;
-  /** What a text message says, or what was said in a call */
+  /** Text of the message, or notes on the call */
   body?: string | null | undefined;
-  /** Where a call can be heard again */
+  /** URL of the recording */
   recordingUrl?: string | null | undefined;
-  /** How long a call took, in seconds */
+  /** Duration of the call in seconds */
   durationSec?: number | null | undefined;
-  /** How a call ended */
+  /** Outcome of the call */
   dispositionReasonId?: string | null | undefined;
-  /** When it was; now unless given */
+  /** Date and time; default: now */
   occurredAt?: string | null | undefined;
 };
 
-/** What is noted of a call afterwards. */
+/** Changes of a call. */
 export type UpdateCommunication = {
-  /** How the call ended */
+  /** Outcome of the call */
   dispositionReasonId?: string | null | undefined;
 };
 
 export type NewDispositionReason = {
-  /** Names it for ever: capitals, digits and underscores */
+  /** Permanent code: capitals, digits and underscores */
   code: string;
   name: string;
-  /** Its place in the list; 0 unless given */
+  /** Its position in the list; default: 0 */
   position?: number | null | undefined;
-  /** Whether it is offered; true unless given */
+  /** Whether it is active; default: true */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of a way for calls to end: fields that are absent stay as they are. */
+/** Changes of an outcome of calls. Absent fields are unchanged. */
 export type UpdateDispositionReason = {
   name?: string | null | undefined;
-  /** Its place in the list */
+  /** Its position in the list */
   position?: number | null | undefined;
-  /** Whether it is offered */
+  /** Whether it is active */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of the company: fields that are absent stay as they are. */
+/** Changes of the company. Absent fields are unchanged. */
 export type UpdateCompany = {
   name?: string | null | undefined;
   /** IANA name, such as America/New_York */
   timeZone?: string | null | undefined;
 };
 
-/** A person who is added to a merchant. One who is primary takes the place of who was. */
+/** Input for a new contact of a merchant. A primary contact replaces the present one. */
 export type NewMerchantContact = {
   merchantId: string;
   firstName: string;
   lastName: string;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   title?: string | null | undefined;
-  /** Social security number; kept sealed, and of it only the last four digits are ever shown */
+  /** Social security number; stored encrypted, and only the last four digits are ever shown */
   ssn?: string | null | undefined;
-  /** Part of the business, in per cent */
+  /** Ownership, in percent */
   ownershipPct?: string | null | undefined;
-  /** Guarantees the advance; false unless given */
+  /** Guarantees the advance; default: false */
   isGuarantor?: boolean | null | undefined;
-  /** The one to speak to, of whom a merchant has one at most; false unless given */
+  /** Whether it is the primary contact, of which a merchant has at most one; default: false */
   isPrimary?: boolean | null | undefined;
 };
 
-/** What changes of a contact: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a contact. Absent fields are unchanged; null clears an optional field. */
 export type UpdateMerchantContact = {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   title?: string | null | undefined;
-  /** Social security number; kept sealed, and of it only the last four digits are ever shown */
+  /** Social security number; stored encrypted, and only the last four digits are ever shown */
   ssn?: string | null | undefined;
-  /** Part of the business, in per cent */
+  /** Ownership, in percent */
   ownershipPct?: string | null | undefined;
-  /** Guarantees the advance; false unless given */
+  /** Guarantees the advance; default: false */
   isGuarantor?: boolean | null | undefined;
-  /** The one to speak to, of whom a merchant has one at most; false unless given */
+  /** Whether it is the primary contact, of which a merchant has at most one; default: false */
   isPrimary?: boolean | null | undefined;
 };
 
-/** By what a deal is paid off. */
+/** Input for the payoff of a deal. */
 export type DealPayoff = {
-  /** Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off */
+  /** Day the money cleared; default: today. More than five banking days back requires the permission deals.write-off */
   date?: string | null | undefined;
-  /** ACH unless given, and not OFFSET */
+  /** Not OFFSET; default: ACH */
   method?: PaymentMethod | null | undefined;
-  /** The caller's own reference; the referenceId of the payment */
+  /** The caller's reference; the referenceId of the payment */
   reference?: string | null | undefined;
 };
 
 export type DealFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
-  /** Text to look for, whatever its case */
+  /** Text to search for; case-insensitive */
   q?: string | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -405,147 +405,147 @@ export type DealSortField =
   | 'FUNDED_AT'
   | 'FIRST_PAYMENT_DATE';
 
-/** What a deal is made of. */
+/** Input for a new deal. */
 export type NewDeal = {
-  /** Merchant that is financed */
+  /** Merchant that is funded */
   merchantId: string;
   /** Broker who brought the deal */
   isoId?: string | null | undefined;
-  /** Kind of financing; MCA unless given */
+  /** Product; default: MCA */
   productType?: DealProduct | null | undefined;
-  /** Purchase price: what is funded, before fees */
+  /** Purchase price: amount funded, before fees */
   fundedAmount?: string | null | undefined;
-  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  /** Purchased amount: amount to collect. Computed from fundedAmount and factorRate */
   paybackAmount?: string | null | undefined;
   /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
   factorRate?: string | null | undefined;
-  /** Factor at which the funder sells to the broker */
+  /** Factor rate at which the funder sells to the broker */
   buyRate?: string | null | undefined;
   /** Calendar days from funding to the last payment */
   termDays?: number | null | undefined;
   numberOfPayments?: number | null | undefined;
-  /** One periodic payment; the last one is what remains */
+  /** Amount of a periodic payment; the last one is the remainder */
   paymentAmount?: string | null | undefined;
   collectionFrequency?: ScheduleFrequency | null | undefined;
-  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  /** Collection days of a DAILY plan; default: BANKING_DAYS */
   collectionSchedule?: ScheduleRule | null | undefined;
   /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
   collectionDay?: number | null | undefined;
-  /** Day before which nothing is collected; the next collection day unless given */
+  /** Earliest collection day; default: the next collection day */
   firstPaymentDate?: string | null | undefined;
-  /** Lien position that this advance takes: 1 is first */
+  /** Lien position of this advance: 1 is first */
   position?: number | null | undefined;
-  /** Part of revenue purchased, in per cent */
+  /** Percentage of revenue purchased */
   specifiedPercentage?: string | null | undefined;
-  /** What commissionValue is measured in */
+  /** Unit of commissionValue */
   commissionBasis?: PricingBasis | null | undefined;
-  /** In POINTS at most (factorRate − buyRate) × 100 */
+  /** If in POINTS, at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
-  /** What bankFeeValue is measured in */
+  /** Unit of bankFeeValue */
   bankFeeBasis?: PricingBasis | null | undefined;
-  /** In POINTS at most (factorRate − buyRate) × 100 */
+  /** If in POINTS, at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
   /** Assessed when the deal defaults */
   defaultSurcharge?: string | null | undefined;
-  /** Factor of an early payoff within epoWindowDays */
+  /** Factor rate of an early payoff within epoWindowDays */
   epoFactorRate?: string | null | undefined;
   epoWindowDays?: number | null | undefined;
   epoCommissionBasis?: string | null | undefined;
   epoCommissionValue?: string | null | undefined;
-  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  /** When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now */
   fundedAt?: string | null | undefined;
   payoffDate?: string | null | undefined;
-  /** Funder whose money it is */
+  /** Funder that funds the deal */
   fundedLenderId?: string | null | undefined;
-  /** Funder it was first meant for */
+  /** Funder at inception */
   inceptionLenderId?: string | null | undefined;
-  /** User who underwrites it */
+  /** Underwriter */
   underwriterId?: string | null | undefined;
   /** Underwriting score */
   uwScore?: number | null | undefined;
-  /** Band of the score */
+  /** Category of the score */
   uwScoreCategory?: UnderwritingCategory | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  /** Commission offer promised to the broker; determines the commission unless that is set. Staff only */
   commissionOfferId?: string | null | undefined;
-  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  /** System that the deal was imported from; externalRef is its id there. Staff only */
   externalSource?: string | null | undefined;
-  /** Id in externalSource; no other deal has the same. Staff only */
+  /** Id in externalSource; must be unique. Staff only */
   externalRef?: string | null | undefined;
 };
 
-/** What changes of a deal: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a deal. Absent fields are unchanged; null clears an optional field. */
 export type UpdateDeal = {
   /** Broker who brought the deal */
   isoId?: string | null | undefined;
-  /** Kind of financing; MCA unless given */
+  /** Product; default: MCA */
   productType?: DealProduct | null | undefined;
-  /** Purchase price: what is funded, before fees */
+  /** Purchase price: amount funded, before fees */
   fundedAmount?: string | null | undefined;
-  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  /** Purchased amount: amount to collect. Computed from fundedAmount and factorRate */
   paybackAmount?: string | null | undefined;
   /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
   factorRate?: string | null | undefined;
-  /** Factor at which the funder sells to the broker */
+  /** Factor rate at which the funder sells to the broker */
   buyRate?: string | null | undefined;
   /** Calendar days from funding to the last payment */
   termDays?: number | null | undefined;
   numberOfPayments?: number | null | undefined;
-  /** One periodic payment; the last one is what remains */
+  /** Amount of a periodic payment; the last one is the remainder */
   paymentAmount?: string | null | undefined;
   collectionFrequency?: ScheduleFrequency | null | undefined;
-  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  /** Collection days of a DAILY plan; default: BANKING_DAYS */
   collectionSchedule?: ScheduleRule | null | undefined;
   /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
   collectionDay?: number | null | undefined;
-  /** Day before which nothing is collected; the next collection day unless given */
+  /** Earliest collection day; default: the next collection day */
   firstPaymentDate?: string | null | undefined;
-  /** Lien position that this advance takes: 1 is first */
+  /** Lien position of this advance: 1 is first */
   position?: number | null | undefined;
-  /** Part of revenue purchased, in per cent */
+  /** Percentage of revenue purchased */
   specifiedPercentage?: string | null | undefined;
-  /** What commissionValue is measured in */
+  /** Unit of commissionValue */
   commissionBasis?: PricingBasis | null | undefined;
-  /** In POINTS at most (factorRate − buyRate) × 100 */
+  /** If in POINTS, at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
-  /** What bankFeeValue is measured in */
+  /** Unit of bankFeeValue */
   bankFeeBasis?: PricingBasis | null | undefined;
-  /** In POINTS at most (factorRate − buyRate) × 100 */
+  /** If in POINTS, at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
   /** Assessed when the deal defaults */
   defaultSurcharge?: string | null | undefined;
-  /** Factor of an early payoff within epoWindowDays */
+  /** Factor rate of an early payoff within epoWindowDays */
   epoFactorRate?: string | null | undefined;
   epoWindowDays?: number | null | undefined;
   epoCommissionBasis?: string | null | undefined;
   epoCommissionValue?: string | null | undefined;
-  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  /** When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now */
   fundedAt?: string | null | undefined;
   payoffDate?: string | null | undefined;
-  /** Funder whose money it is */
+  /** Funder that funds the deal */
   fundedLenderId?: string | null | undefined;
-  /** Funder it was first meant for */
+  /** Funder at inception */
   inceptionLenderId?: string | null | undefined;
-  /** User who underwrites it */
+  /** Underwriter */
   underwriterId?: string | null | undefined;
   /** Underwriting score */
   uwScore?: number | null | undefined;
-  /** Band of the score */
+  /** Category of the score */
   uwScoreCategory?: UnderwritingCategory | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Moves the deal through its states, if the move is allowed and nothing blocks it */
+  /** Moves the deal to another state, if the move is allowed and nothing blocks it */
   state?: DealState | null | undefined;
-  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  /** Commission offer promised to the broker; determines the commission unless that is set. Staff only */
   commissionOfferId?: string | null | undefined;
-  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  /** System that the deal was imported from; externalRef is its id there. Staff only */
   externalSource?: string | null | undefined;
-  /** Id in externalSource; no other deal has the same. Staff only */
+  /** Id in externalSource; must be unique. Staff only */
   externalRef?: string | null | undefined;
 };
 
@@ -596,7 +596,7 @@ export type UnderwritingRecommendation =
 
 export type NewUnderwritingPolicy = {
   name: string;
-  /** In the form of the version in force */
+  /** Same format as the current version */
   rules: unknown;
 };
 
@@ -607,49 +607,49 @@ export type DisclosureStatus =
   | 'SUPERSEDED';
 
 export type DisclosureMoment = {
-  /** When it was; now unless given */
+  /** Date and time; default: now */
   at?: string | null | undefined;
 };
 
-/** What a line of credit is made of. */
+/** Input for a new credit facility. */
 export type NewCreditFacility = {
-  /** Deal of the product LOC, priced; what it funds is the first draw */
+  /** Priced deal of the product LOC; its funding is the first draw */
   dealId: string;
-  /** Most that may be drawn and unpaid at a time */
+  /** Maximum outstanding draws */
   creditLimit: string;
-  /** What a draw is paid back at; the deal's unless given */
+  /** Factor rate of draws; default: the deal's */
   factorRate?: string | null | undefined;
-  /** Who asks for the first draw */
+  /** Who requested the first draw */
   requestedBy?: string | null | undefined;
 };
 
-/** What changes of a line of credit: fields that are absent stay as they are. */
+/** Changes of a line of credit. Absent fields are unchanged. */
 export type UpdateCreditFacility = {
-  /** Most that may be drawn and unpaid at a time */
+  /** Maximum outstanding draws */
   creditLimit?: string | null | undefined;
-  /** What draws that are asked for from now on are paid back at; null: at what they advance */
+  /** Factor rate of future draws; null means 1 */
   factorRate?: string | null | undefined;
 };
 
-/** What is asked for of a line of credit. */
+/** Input for a draw. */
 export type NewDraw = {
-  /** What is to be advanced, before the fee */
+  /** Amount, before the fee */
   amount: string;
-  /** What is kept back of it */
+  /** Fee withheld */
   feeAmount?: string | null | undefined;
-  /** Who asks for it */
+  /** Who requested it */
   requestedBy?: string | null | undefined;
 };
 
-/** Money by which a draw is repaid. */
+/** Input for a repayment of a draw. */
 export type DrawRepayment = {
-  /** All that is left of the draw unless given */
+  /** Default: the unpaid amount of the draw */
   amount?: string | null | undefined;
-  /** ACH unless given */
+  /** Default: ACH */
   method?: PaymentMethod | null | undefined;
-  /** Day the money cleared; today unless given */
+  /** Day the money cleared; default: today */
   clearedDate?: string | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
 };
 
@@ -666,17 +666,17 @@ export type LocDrawStatus =
   | 'DECLINED';
 
 export type DeskTask =
-  /** A payment came back, and nothing makes up for it yet. */
+  /** A returned payment without a retry or make-up payment. */
   | 'BOUNCE'
-  /** Something came in for a stipulation, and waits for a verdict. */
+  /** A received stipulation to review. */
   | 'STIPULATION'
-  /** An offer ends within three days. */
+  /** An offer that expires within three days. */
   | 'OFFER'
-  /** A draw waits to be judged. */
+  /** A draw to review. */
   | 'DRAW'
-  /** The deal may be renewed, and its merchant was not spoken to. */
+  /** A renewal opportunity to contact. */
   | 'RENEWAL'
-  /** An advance waits to be sent, or failed. */
+  /** A disbursement to send, or a failed one. */
   | 'DISBURSEMENT';
 
 export type PaymentReturnAction =
@@ -687,11 +687,11 @@ export type PaymentReturnAction =
   | 'LEGAL'
   | 'REVIEW';
 
-/** A word that a funding block need not hold a deal up. */
+/** Input for an override of a funding block. */
 export type NewFundingOverride = {
   /** The block */
   code: DealBlockCode;
-  /** Why it need not hold the deal up */
+  /** Reason for the override */
   reason: string;
 };
 
@@ -708,7 +708,7 @@ export type DealBlockCode =
   | 'OPEN_POSITION'
   | 'ISO_NOT_ELIGIBLE'
   | 'STIPS_OUTSTANDING'
-  /** The merchant has no known state; on wherever another disclosure block is. */
+  /** The merchant has no known state; on if another disclosure block is. */
   | 'DISCLOSURE_STATE_UNKNOWN'
   | 'DISCLOSURE_UNDELIVERED'
   | 'DISCLOSURE_UNSIGNED'
@@ -719,9 +719,9 @@ export type DealBlockCode =
   | 'PARTICIPATION_INVALID';
 
 export type LeadFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
-  /** Text to look for, whatever its case */
+  /** Text to search for; case-insensitive */
   q?: string | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -746,53 +746,53 @@ export type LeadSortField =
   | 'NEXT_ACTION_AT'
   | 'REQUESTED_AMOUNT';
 
-/** What a lead is made of. */
+/** Input for a new lead. */
 export type NewLead = {
-  /** Name the business goes by */
+  /** Business name */
   businessName: string;
-  /** Trade name, where it differs */
+  /** Trade name, if different */
   dbaName?: string | null | undefined;
-  /** Person to speak to */
+  /** Contact person */
   contactName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
-  /** Financing asked for */
+  /** Requested amount */
   requestedAmount?: string | null | undefined;
-  /** Where the lead came from, in the tenant's own words */
+  /** Source of the lead, as the company names it */
   source?: string | null | undefined;
-  /** Where the lead stands; NEW on creation unless given */
+  /** Status of the lead; default on creation: NEW */
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
-  /** User who works the lead. Staff only */
+  /** Owner of the lead. Staff only */
   ownerId?: string | null | undefined;
-  /** When the owner does something about it next. Staff only */
+  /** Date of the owner's next action. Staff only */
   nextActionAt?: string | null | undefined;
 };
 
-/** What changes of a lead: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a lead. Absent fields are unchanged; null clears an optional field. */
 export type UpdateLead = {
-  /** Name the business goes by */
+  /** Business name */
   businessName?: string | null | undefined;
-  /** Trade name, where it differs */
+  /** Trade name, if different */
   dbaName?: string | null | undefined;
-  /** Person to speak to */
+  /** Contact person */
   contactName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
-  /** Financing asked for */
+  /** Requested amount */
   requestedAmount?: string | null | undefined;
-  /** Where the lead came from, in the tenant's own words */
+  /** Source of the lead, as the company names it */
   source?: string | null | undefined;
-  /** Where the lead stands; NEW on creation unless given */
+  /** Status of the lead; default on creation: NEW */
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
-  /** User who works the lead. Staff only */
+  /** Owner of the lead. Staff only */
   ownerId?: string | null | undefined;
-  /** When the owner does something about it next. Staff only */
+  /** Date of the owner's next action. Staff only */
   nextActionAt?: string | null | undefined;
 };
 
@@ -803,17 +803,17 @@ export type LeadStatus =
   | 'CONVERTED'
   | 'DEAD';
 
-/** What a lead becomes: a merchant, of which it knows the names, the address for mail and the telephone. */
+/** Input for converting a lead to a merchant, which gets its names, email address and phone number. */
 export type ConvertLead = {
-  /** Registered name of a new merchant; the lead's businessName unless given */
+  /** Registered name of a new merchant; default: the lead's businessName */
   legalName?: string | null | undefined;
   /** EIN of a new merchant */
   federalId?: string | null | undefined;
-  /** The merchant that it is, where there is one already */
+  /** The existing merchant, if there is one */
   merchantId?: string | null | undefined;
-  /** Whether a deal begins; false unless given */
+  /** Whether to create a deal; default: false */
   deal?: boolean | null | undefined;
-  /** Kind of financing of the deal; MCA unless given */
+  /** Product of the deal; default: MCA */
   productType?: DealProduct | null | undefined;
 };
 
@@ -836,9 +836,9 @@ export type LedgerKind =
   | 'DISBURSEMENT';
 
 export type MerchantFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
-  /** Text to look for, whatever its case */
+  /** Text to search for; case-insensitive */
   q?: string | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -857,24 +857,24 @@ export type MerchantSortField =
   | 'LEGAL_NAME'
   | 'DBA_NAME';
 
-/** What a merchant is made of. */
+/** Input for a new merchant. */
 export type NewMerchant = {
   /** Registered name */
   legalName: string;
-  /** Trade name, where it differs */
+  /** Trade name, if different */
   dbaName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   website?: string | null | undefined;
-  /** EIN: nine digits, the hyphen is optional */
+  /** EIN: nine digits, with or without hyphen */
   federalId?: string | null | undefined;
   industry?: string | null | undefined;
   naicsCode?: string | null | undefined;
   sicCode?: string | null | undefined;
   /** Legal form */
   businessType?: string | null | undefined;
-  /** Day the business began */
+  /** Start date of the business */
   startedOn?: string | null | undefined;
   stateOfIncorporation?: string | null | undefined;
   annualRevenue?: string | null | undefined;
@@ -884,38 +884,38 @@ export type NewMerchant = {
   /** State of the principal place of business */
   state?: string | null | undefined;
   postalCode?: string | null | undefined;
-  /** Run from a home; false unless given */
+  /** Run from a home; default: false */
   homeBased?: boolean | null | undefined;
-  /** Sells on line; false unless given */
+  /** Sells online; default: false */
   eCommerce?: boolean | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Label of the company's own; see merchantStatuses. Staff only */
+  /** Label defined by the company; see merchantStatuses. Staff only */
   merchantStatusId?: string | null | undefined;
-  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  /** System that the merchant was imported from; externalRef is its id there. Staff only */
   externalSource?: string | null | undefined;
-  /** Id in externalSource; no other merchant has the same. Staff only */
+  /** Id in externalSource; must be unique. Staff only */
   externalRef?: string | null | undefined;
 };
 
-/** What changes of a merchant: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a merchant. Absent fields are unchanged; null clears an optional field. */
 export type UpdateMerchant = {
   /** Registered name */
   legalName?: string | null | undefined;
-  /** Trade name, where it differs */
+  /** Trade name, if different */
   dbaName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   website?: string | null | undefined;
-  /** EIN: nine digits, the hyphen is optional */
+  /** EIN: nine digits, with or without hyphen */
   federalId?: string | null | undefined;
   industry?: string | null | undefined;
   naicsCode?: string | null | undefined;
   sicCode?: string | null | undefined;
   /** Legal form */
   businessType?: string | null | undefined;
-  /** Day the business began */
+  /** Start date of the business */
   startedOn?: string | null | undefined;
   stateOfIncorporation?: string | null | undefined;
   annualRevenue?: string | null | undefined;
@@ -925,17 +925,17 @@ export type UpdateMerchant = {
   /** State of the principal place of business */
   state?: string | null | undefined;
   postalCode?: string | null | undefined;
-  /** Run from a home; false unless given */
+  /** Run from a home; default: false */
   homeBased?: boolean | null | undefined;
-  /** Sells on line; false unless given */
+  /** Sells online; default: false */
   eCommerce?: boolean | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Label of the company's own; see merchantStatuses. Staff only */
+  /** Label defined by the company; see merchantStatuses. Staff only */
   merchantStatusId?: string | null | undefined;
-  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  /** System that the merchant was imported from; externalRef is its id there. Staff only */
   externalSource?: string | null | undefined;
-  /** Id in externalSource; no other merchant has the same. Staff only */
+  /** Id in externalSource; must be unique. Staff only */
   externalRef?: string | null | undefined;
 };
 
@@ -944,28 +944,28 @@ export type PaymentReturnClass =
   | 'UNAUTHORIZED'
   | 'OTHER';
 
-/** What changes of a return code: fields that are absent stay as they are. */
+/** Changes of a return code. Absent fields are unchanged. */
 export type UpdateBounceCode = {
   title?: string | null | undefined;
-  /** What follows for further collection */
+  /** Required action for further collection */
   action?: PaymentReturnAction | null | undefined;
-  /** Whether the money may be asked for again */
+  /** Whether the debit may be retried */
   retryable?: boolean | null | undefined;
-  /** What the merchant owes for the return; none where it is null */
+  /** Fee owed for the return; null means none */
   fee?: string | null | undefined;
   isActive?: boolean | null | undefined;
 };
 
-/** What became of the transfer of a disbursement. */
+/** Input for the status of a disbursement. */
 export type DisbursementMove = {
   status: DisbursementStatus;
-  /** What the bank or processor calls the transfer */
+  /** Transfer id at the bank or processor */
   externalTransferId?: string | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Needed by FAILED */
+  /** Required for FAILED */
   failureReason?: string | null | undefined;
-  /** How the money is sent */
+  /** Payment method */
   method?: PaymentMethod | null | undefined;
 };
 
@@ -976,30 +976,30 @@ export type DisbursementStatus =
   | 'FAILED'
   | 'CANCELLED';
 
-/** What a note is made of. It is about exactly one record. */
+/** Input for a new note on exactly one record. */
 export type NewNote = {
   leadId?: string | null | undefined;
   merchantId?: string | null | undefined;
   dealId?: string | null | undefined;
   submissionId?: string | null | undefined;
   body: string;
-  /** Whether it stands above the others; false unless given */
+  /** Whether it is pinned; default: false */
   isPinned?: boolean | null | undefined;
 };
 
-/** What changes of a note: fields that are absent stay as they are. */
+/** Changes of a note. Absent fields are unchanged. */
 export type UpdateNote = {
   body?: string | null | undefined;
   isPinned?: boolean | null | undefined;
 };
 
 export type NotificationFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
   updatedSince?: string | null | undefined;
-  /** Only those that are not marked as read, or only those that are */
+  /** Only unread ones, or only read ones */
   unread?: boolean | null | undefined;
 };
 
@@ -1011,12 +1011,12 @@ export type NotificationSort = {
 export type NotificationSortField =
   | 'ID';
 
-/** What a participation is made of; terms are the syndicator's unless given. */
+/** Input for a new participation; default terms are the syndicator's. */
 export type NewParticipation = {
-  /** Deal that is shared; it has to be priced */
+  /** Deal, which must be priced */
   dealId: string;
   syndicatorId: string;
-  /** Share of the deal, in per cent */
+  /** Percent of the deal */
   percent: string;
   managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
   managementFeePercent?: string | null | undefined;
@@ -1028,9 +1028,9 @@ export type NewParticipation = {
   lossProtected?: boolean | null | undefined;
 };
 
-/** What changes of a participation: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a participation. Absent fields are unchanged; null clears an optional field. */
 export type UpdateParticipation = {
-  /** Share of the deal, in per cent */
+  /** Percent of the deal */
   percent?: string | null | undefined;
   managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
   managementFeePercent?: string | null | undefined;
@@ -1043,7 +1043,7 @@ export type UpdateParticipation = {
 };
 
 export type PaymentFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1072,61 +1072,61 @@ export type PaymentSortField =
   | 'SCHEDULED_DATE'
   | 'CLEARED_DATE';
 
-/** How the money of a bounced payment is asked for again. */
+/** Input for a make-up payment. */
 export type MakeUp = {
-  /** The collection day after the last that is scheduled, but no later than a debit may be repeated, unless given; not before today */
+  /** Not before today; default: the collection day after the last scheduled one, but no later than a debit may be repeated */
   scheduledDate?: string | null | undefined;
-  /** ACH unless given, and not OFFSET */
+  /** Not OFFSET; default: ACH */
   method?: PaymentMethod | null | undefined;
 };
 
-/** When a returned debit is presented again. */
+/** Input for a retry. */
 export type RetryPayment = {
-  /** A banking day, not before today; the next one unless given */
+  /** A banking day, not before today; default: the next one */
   scheduledDate?: string | null | undefined;
 };
 
-/** What a payment is made of. */
+/** Input for a new payment. */
 export type NewPayment = {
-  /** Deal it is on */
+  /** Deal */
   dealId: string;
   type: PaymentType;
-  /** Negative for an adjustment only */
+  /** Negative only for an adjustment */
   amount: string;
-  /** Where the payment stands; PAID posts it to the ledger */
+  /** Status; PAID posts it to the ledger */
   status?: PaymentStatus | null | undefined;
   method?: PaymentMethod | null | undefined;
-  /** Account of the tenant's chart */
+  /** Account of the chart */
   accountId?: string | null | undefined;
-  /** Needed by participation payouts */
+  /** Required for participation payouts */
   syndicatorId?: string | null | undefined;
-  /** NACHA return code the payment came back with */
+  /** Nacha return code */
   bounceCodeId?: string | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
   note?: string | null | undefined;
 };
 
-/** What changes of a payment: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a payment. Absent fields are unchanged; null clears an optional field. */
 export type UpdatePayment = {
   type?: PaymentType | null | undefined;
-  /** Negative for an adjustment only */
+  /** Negative only for an adjustment */
   amount?: string | null | undefined;
-  /** Where the payment stands; PAID posts it to the ledger */
+  /** Status; PAID posts it to the ledger */
   status?: PaymentStatus | null | undefined;
   method?: PaymentMethod | null | undefined;
-  /** Account of the tenant's chart */
+  /** Account of the chart */
   accountId?: string | null | undefined;
-  /** Needed by participation payouts */
+  /** Required for participation payouts */
   syndicatorId?: string | null | undefined;
-  /** NACHA return code the payment came back with */
+  /** Nacha return code */
   bounceCodeId?: string | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
   note?: string | null | undefined;
-  /** Day the money cleared; the day it became PAID unless given */
+  /** Day the money cleared; default: the day it became PAID */
   clearedDate?: string | null | undefined;
-  /** Payment that makes up for this one, which bounced */
+  /** Make-up payment or retry of this returned payment */
   madeUpById?: string | null | undefined;
 };
 
@@ -1164,7 +1164,7 @@ export type PaymentType =
   | 'RENEWAL_PAYOFF';
 
 export type PayoutBatchFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1188,7 +1188,7 @@ export type PayoutBatchSortField =
   | 'PERIOD_TO';
 
 export type PayoutItemFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1205,7 +1205,7 @@ export type PayoutItemSort = {
 export type PayoutItemSortField =
   | 'ID';
 
-/** What a batch is made of. */
+/** Input for a new batch. */
 export type NewPayoutBatch = {
   kind: PayoutBatchKind;
   /** First day of the period */
@@ -1229,73 +1229,73 @@ export type PayoutItemStatus =
   | 'PAID'
   | 'HELD'
   | 'FAILED'
-  /** Its payment came back before it was paid */
+  /** Its payment was returned before it was paid out */
   | 'CANCELLED'
   | 'CLAWED_BACK';
 
-/** What a submission is made of. */
+/** Input for a new submission. */
 export type NewSubmission = {
-  /** Deal that is submitted */
+  /** Deal to submit */
   dealId: string;
-  /** Funder it is put before */
+  /** Funder to submit to */
   funderId: string;
-  /** Member of staff who underwrites it */
+  /** Underwriter */
   underwriterId?: string | null | undefined;
-  /** Member of staff whose work it is */
+  /** Assigned member of staff */
   assignedToId?: string | null | undefined;
-  /** Member of staff who stands in */
+  /** Delegate */
   delegatedToId?: string | null | undefined;
 };
 
-/** Where a submission is moved. */
+/** Input for moving a submission. */
 export type MoveSubmission = {
-  /** Step of the pipeline */
+  /** Status of the pipeline */
   statusId: string;
-  /** Why the funder declines; needed by a step of the category DECLINED, and by no other */
+  /** Reason of the decline; required for a status of the category DECLINED, and only for that */
   declineReasonId?: string | null | undefined;
 };
 
-/** What a step of the pipeline is made of. */
+/** Input for a new status of the pipeline. */
 export type NewSubmissionStatus = {
-  /** What rules and events call it; never changes */
+  /** Permanent code in rules and events */
   code: string;
-  /** What the step means to the product; never changes */
+  /** What the status means to the product; never changes */
   category: DealSubmissionCategory;
   name: string;
-  /** Its place among the others; last unless given */
+  /** Its position; default: last */
   position?: number | null | undefined;
-  /** Whether submissions move there; true unless given */
+  /** Whether it is active; default: true */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of a step of the pipeline: fields that are absent stay as they are. */
+/** Changes of a status of the pipeline. Absent fields are unchanged. */
 export type UpdateSubmissionStatus = {
   name?: string | null | undefined;
   position?: number | null | undefined;
-  /** Whether submissions move there */
+  /** Whether it is active */
   isActive?: boolean | null | undefined;
 };
 
-/** What a reason to decline is made of. */
+/** Input for a new reason to decline. */
 export type NewDeclineReason = {
-  /** What rules call it; never changes */
+  /** Permanent code in rules */
   code: string;
   name: string;
-  /** Its place among the others; last unless given */
+  /** Its position; default: last */
   position?: number | null | undefined;
-  /** Whether it is in use; true unless given */
+  /** Whether it is active; default: true */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of a reason to decline: fields that are absent stay as they are. */
+/** Changes of a reason to decline. Absent fields are unchanged. */
 export type UpdateDeclineReason = {
   name?: string | null | undefined;
   position?: number | null | undefined;
-  /** Whether it is in use */
+  /** Whether it is active */
   isActive?: boolean | null | undefined;
 };
 
-/** The terms that a quote changes: fields that are absent are the deal's; null has one worked out from the others. */
+/** Changed terms for a quote. Absent fields are the deal's; null means that the term is computed from the others. */
 export type QuoteTerms = {
   fundedAmount?: string | null | undefined;
   paybackAmount?: string | null | undefined;
@@ -1308,9 +1308,9 @@ export type QuoteTerms = {
   paymentAmount?: string | null | undefined;
   collectionFrequency?: ScheduleFrequency | null | undefined;
   collectionSchedule?: ScheduleRule | null | undefined;
-  /** As that of a deal */
+  /** As in a deal */
   collectionDay?: number | null | undefined;
-  /** Part of revenue, in per cent */
+  /** Percent of revenue */
   specifiedPercentage?: string | null | undefined;
   commissionBasis?: PricingBasis | null | undefined;
   commissionValue?: string | null | undefined;
@@ -1318,12 +1318,12 @@ export type QuoteTerms = {
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
-  /** Commission that the broker was promised; prices the commission unless that is given */
+  /** Commission offer promised to the broker; determines the commission unless that is set */
   commissionOfferId?: string | null | undefined;
 };
 
 export type RenewalOpportunityFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1350,87 +1350,87 @@ export type RenewalOpportunityStatus =
   | 'RENEWED'
   | 'DISMISSED';
 
-/** The terms of a renewal. Its merchant is that of the deal that it renews. */
+/** The terms of a renewal. Its merchant is the renewed deal's. */
 export type RenewalTerms = {
   /** Broker who brought the deal */
   isoId?: string | null | undefined;
-  /** Kind of financing; that of the deal that is renewed unless given */
+  /** Product; default: that of the renewed deal */
   productType?: DealProduct | null | undefined;
-  /** Purchase price: what is funded, before fees */
+  /** Purchase price: amount funded, before fees */
   fundedAmount?: string | null | undefined;
-  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  /** Purchased amount: amount to collect. Computed from fundedAmount and factorRate */
   paybackAmount?: string | null | undefined;
   /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
   factorRate?: string | null | undefined;
-  /** Factor at which the funder sells to the broker */
+  /** Factor rate at which the funder sells to the broker */
   buyRate?: string | null | undefined;
   /** Calendar days from funding to the last payment */
   termDays?: number | null | undefined;
   numberOfPayments?: number | null | undefined;
-  /** One periodic payment; the last one is what remains */
+  /** Amount of a periodic payment; the last one is the remainder */
   paymentAmount?: string | null | undefined;
   collectionFrequency?: ScheduleFrequency | null | undefined;
-  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  /** Collection days of a DAILY plan; default: BANKING_DAYS */
   collectionSchedule?: ScheduleRule | null | undefined;
   /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
   collectionDay?: number | null | undefined;
-  /** Day before which nothing is collected; the next collection day unless given */
+  /** Earliest collection day; default: the next collection day */
   firstPaymentDate?: string | null | undefined;
-  /** Lien position that this advance takes: 1 is first */
+  /** Lien position of this advance: 1 is first */
   position?: number | null | undefined;
-  /** Part of revenue purchased, in per cent */
+  /** Percentage of revenue purchased */
   specifiedPercentage?: string | null | undefined;
-  /** What commissionValue is measured in */
+  /** Unit of commissionValue */
   commissionBasis?: PricingBasis | null | undefined;
   commissionValue?: string | null | undefined;
-  /** What bankFeeValue is measured in */
+  /** Unit of bankFeeValue */
   bankFeeBasis?: PricingBasis | null | undefined;
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
   /** Assessed when the deal defaults */
   defaultSurcharge?: string | null | undefined;
-  /** Factor of an early payoff within epoWindowDays */
+  /** Factor rate of an early payoff within epoWindowDays */
   epoFactorRate?: string | null | undefined;
   epoWindowDays?: number | null | undefined;
   epoCommissionBasis?: string | null | undefined;
   epoCommissionValue?: string | null | undefined;
-  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  /** When the deal is funded; a date means midnight in the company's time zone. Default on the move to FUNDED: now */
   fundedAt?: string | null | undefined;
   payoffDate?: string | null | undefined;
-  /** Funder whose money it is */
+  /** Funder that funds the deal */
   fundedLenderId?: string | null | undefined;
-  /** Funder it was first meant for */
+  /** Funder at inception */
   inceptionLenderId?: string | null | undefined;
-  /** User who underwrites it */
+  /** Underwriter */
   underwriterId?: string | null | undefined;
   /** Underwriting score */
   uwScore?: number | null | undefined;
-  /** Band of the score */
+  /** Category of the score */
   uwScoreCategory?: UnderwritingCategory | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
-  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  /** Commission offer promised to the broker; determines the commission unless that is set. Staff only */
   commissionOfferId?: string | null | undefined;
-  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  /** System that the deal was imported from; externalRef is its id there. Staff only */
   externalSource?: string | null | undefined;
-  /** Id in externalSource; no other deal has the same. Staff only */
+  /** Id in externalSource; must be unique. Staff only */
   externalRef?: string | null | undefined;
 };
 
-/** A document that is to be signed, and by whom, in order. */
+/** Input for a signature request. */
 export type NewSignatureRequest = {
   title: string;
   kind: SignatureRequestKind;
-  /** Deal that it is for; required but for a document of kind OTHER */
+  /** Deal; required unless the kind is OTHER */
   dealId?: string | null | undefined;
-  /** The document to be signed, where it is kept here */
+  /** The document to sign, if it is stored here */
   documentId?: string | null | undefined;
-  /** Who has it signed */
+  /** E-signature provider */
   provider?: string | null | undefined;
-  /** What the provider calls it, which its events name it by */
+  /** Id at the provider, used in its events */
   externalId?: string | null | undefined;
-  /** Who signs, in order */
+  /** The signers, in order */
   signers: Array<NewSigner>;
 };
 
@@ -1441,26 +1441,26 @@ export type NewSigner = {
 };
 
 export type SendSignatureRequest = {
-  /** Until when it may be signed; for 30 days unless given */
+  /** Expiry; default: 30 days */
   expiresAt?: string | null | undefined;
 };
 
 export type RecordViewing = {
-  /** When it was; now unless given */
+  /** Date and time; default: now */
   at?: string | null | undefined;
 };
 
 export type RecordSignature = {
-  /** When it was; now unless given */
+  /** Date and time; default: now */
   at?: string | null | undefined;
-  /** The signed document, where it was uploaded; not the one that was sent out */
+  /** The signed document, if uploaded; not the one that was sent out */
   documentId?: string | null | undefined;
-  /** Where the signed document can be fetched; the last signature needs this or documentId */
+  /** URL of the signed document; the last signature requires this or documentId */
   documentUrl?: string | null | undefined;
 };
 
 export type RecordRefusal = {
-  /** When it was; now unless given */
+  /** Date and time; default: now */
   at?: string | null | undefined;
   /** In the signer's words */
   reason?: string | null | undefined;
@@ -1485,49 +1485,49 @@ export type SignerStatus =
   | 'SIGNED'
   | 'DECLINED';
 
-/** What a stipulation is made of that is asked for besides those of the template. */
+/** Input for an additional stipulation. */
 export type NewStipulation = {
   /** Deal that needs it */
   dealId: string;
   title: string;
-  /** What rules call it; made of the title unless given */
+  /** Code in rules; default: derived from the title */
   code?: string | null | undefined;
-  /** Whether it can hold up the funding; true unless given */
+  /** Whether it is required for funding; default: true */
   required?: boolean | null | undefined;
-  /** Whether it can be waived; true unless given */
+  /** Whether it can be waived; default: true */
   waivable?: boolean | null | undefined;
-  /** How many months of statements are asked for */
+  /** Months of statements required */
   months?: number | null | undefined;
 };
 
-/** What came in for a stipulation. */
+/** Input for a received stipulation. */
 export type ReceiveStipulation = {
-  /** Document of the deal or its merchant that answers it */
+  /** Document of the deal or its merchant */
   documentId?: string | null | undefined;
 };
 
-/** Why a stipulation is rejected or waived. */
+/** Input for rejecting or waiving a stipulation. */
 export type StipulationReason = {
   reason: string;
 };
 
-/** What new deals of a product are asked for. */
+/** A default stipulation of new deals of a product. */
 export type NewStipulationTemplate = {
   product: DealProduct;
   code: string;
   title: string;
   requirement: DealRequirement;
-  /** How many months of statements are asked for */
+  /** Months of statements required */
   months?: number | null | undefined;
-  /** Its place among the others; last unless given */
+  /** Its position; default: last */
   position?: number | null | undefined;
 };
 
-/** What changes of what new deals are asked for: fields that are absent stay as they are. */
+/** Changes of a default stipulation. Absent fields are unchanged. */
 export type UpdateStipulationTemplate = {
   title?: string | null | undefined;
   requirement?: DealRequirement | null | undefined;
-  /** How many months of statements are asked for */
+  /** Months of statements required */
   months?: number | null | undefined;
   position?: number | null | undefined;
 };
@@ -1554,17 +1554,17 @@ export type DealSubmissionCategory =
   | 'REJECTED_BY_MERCHANT'
   | 'WITHDRAWN';
 
-/** Money into a wallet or out of it. */
+/** Input for a wallet deposit or withdrawal. */
 export type WalletMove = {
   amount: string;
-  /** The caller's own reference, such as that of the transfer */
+  /** The caller's reference, such as that of the transfer */
   referenceId?: string | null | undefined;
 };
 
 export type SyndicatorFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
-  /** Text to look for, whatever its case */
+  /** Text to search for; case-insensitive */
   q?: string | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1582,79 +1582,79 @@ export type SyndicatorSortField =
   | 'UPDATED_AT'
   | 'NAME';
 
-/** What a syndicator is made of. */
+/** Input for a new syndicator. */
 export type NewSyndicator = {
   name: string;
   contactName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   website?: string | null | undefined;
   portfolioId?: string | null | undefined;
-  /** False unless given */
+  /** Default: false */
   isHouse?: boolean | null | undefined;
-  /** True unless given */
+  /** Default: true */
   isActive?: boolean | null | undefined;
   managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
-  /** In per cent of the basis */
+  /** In percent of the basis */
   managementFeePercent?: string | null | undefined;
-  /** Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given */
+  /** Whether each collected dollar includes profit, or only those after the cost is recovered; default: PRO_RATA */
   profitAccrual?: SyndicatorProfitAccrual | null | undefined;
-  /** The syndicator's part of the profit, in per cent */
+  /** The syndicator's part of the profit, in percent */
   profitSplitPercent?: string | null | undefined;
-  /** When the house takes its charges; UPFRONT unless given */
+  /** When the company takes its charges; default: UPFRONT */
   cafRecognition?: SyndicatorCafRecognition | null | undefined;
   participatesInBankFee?: boolean | null | undefined;
-  /** Bears a share of the commission; false unless given */
+  /** Bears a share of the commission; default: false */
   frontsCommission?: boolean | null | undefined;
-  /** The house bears the syndicator's part of a loss; false unless given */
+  /** The company bears the syndicator's part of a loss; default: false */
   lossProtected?: boolean | null | undefined;
-  /** Most that may go into one deal */
+  /** Maximum per deal */
   maxPerDeal?: string | null | undefined;
-  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, case-insensitive; with any other value, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
-  /** False unless given */
+  /** Default: false */
   requires1099?: boolean | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
 };
 
-/** What changes of a syndicator: fields that are absent stay as they are; null clears one that may be null. */
+/** Changes of a syndicator. Absent fields are unchanged; null clears an optional field. */
 export type UpdateSyndicator = {
   name?: string | null | undefined;
   contactName?: string | null | undefined;
   email?: string | null | undefined;
-  /** E.164 or a US form; kept as given */
+  /** E.164 or a US format; stored as entered */
   phone?: string | null | undefined;
   website?: string | null | undefined;
   portfolioId?: string | null | undefined;
-  /** False unless given */
+  /** Default: false */
   isHouse?: boolean | null | undefined;
-  /** True unless given */
+  /** Default: true */
   isActive?: boolean | null | undefined;
   managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
-  /** In per cent of the basis */
+  /** In percent of the basis */
   managementFeePercent?: string | null | undefined;
-  /** Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given */
+  /** Whether each collected dollar includes profit, or only those after the cost is recovered; default: PRO_RATA */
   profitAccrual?: SyndicatorProfitAccrual | null | undefined;
-  /** The syndicator's part of the profit, in per cent */
+  /** The syndicator's part of the profit, in percent */
   profitSplitPercent?: string | null | undefined;
-  /** When the house takes its charges; UPFRONT unless given */
+  /** When the company takes its charges; default: UPFRONT */
   cafRecognition?: SyndicatorCafRecognition | null | undefined;
   participatesInBankFee?: boolean | null | undefined;
-  /** Bears a share of the commission; false unless given */
+  /** Bears a share of the commission; default: false */
   frontsCommission?: boolean | null | undefined;
-  /** The house bears the syndicator's part of a loss; false unless given */
+  /** The company bears the syndicator's part of a loss; default: false */
   lossProtected?: boolean | null | undefined;
-  /** Most that may go into one deal */
+  /** Maximum per deal */
   maxPerDeal?: string | null | undefined;
-  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, case-insensitive; with any other value, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
-  /** False unless given */
+  /** Default: false */
   requires1099?: boolean | null | undefined;
-  /** The caller's own reference */
+  /** The caller's reference */
   referenceId?: string | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
@@ -1687,26 +1687,26 @@ export type UccFilingType =
   | 'UCC3_AMENDMENT'
   | 'UCC3_ASSIGNMENT';
 
-/** A financing statement, or an amendment of one, as it is drafted. */
+/** Input for a financing statement or an amendment of one. */
 export type NewUccFiling = {
   dealId: string;
   type: UccFilingType;
-  /** The financing statement of the deal that a UCC-3 is about */
+  /** The financing statement of the deal that a UCC-3 amends */
   amendsId?: string | null | undefined;
-  /** State where it is filed; that of the statement it amends or, of a UCC-1, where the merchant is incorporated or else resides, unless given */
+  /** State where it is filed; default: that of the amended statement or, for a UCC-1, the merchant's state of incorporation, or else its state */
   jurisdiction?: string | null | undefined;
-  /** Who files it; MANUAL unless given */
+  /** Who files it; default: MANUAL */
   provider?: string | null | undefined;
-  /** What the provider calls it */
+  /** Id at the provider */
   externalId?: string | null | undefined;
-  /** What secures the claim; of a UCC-1 all present and future receivables unless given */
+  /** Collateral; default for a UCC-1: all present and future receivables */
   collateral?: string | null | undefined;
 };
 
 export type AcceptUccFiling = {
-  /** Under which it is filed */
+  /** File number */
   fileNumber: string;
-  /** When it was filed; now unless given */
+  /** When it was filed; default: now */
   filedAt?: string | null | undefined;
 };
 
@@ -1716,9 +1716,9 @@ export type RejectUccFiling = {
 };
 
 export type UserFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
-  /** Text in name or e-mail address, in any case */
+  /** Text in name or email address; case-insensitive */
   q?: string | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1739,29 +1739,29 @@ export type UserSortField =
   | 'NAME'
   | 'EMAIL';
 
-/** What a member of staff is made of. */
+/** Input for a new member of staff. */
 export type NewUser = {
-  /** Kept in lower case; no other member of the company has it */
+  /** Stored in lower case; must be unique in the company */
   email: string;
-  /** The address unless given */
+  /** Default: the email address */
   name?: string | null | undefined;
   roleId: string;
 };
 
-/** What changes of a member of staff: fields that are absent stay as they are. */
+/** Changes of a member of staff. Absent fields are unchanged. */
 export type UpdateUser = {
   name?: string | null | undefined;
   roleId?: string | null | undefined;
 };
 
-/** What a role is made of. */
+/** Input for a new role. */
 export type NewRole = {
   name: string;
   /** Scopes, such as deals:write or *:read, and staff permissions */
   permissions: Array<string>;
 };
 
-/** What changes of a role: fields that are absent stay as they are. */
+/** Changes of a role. Absent fields are unchanged. */
 export type UpdateRole = {
   name?: string | null | undefined;
   /** Scopes, such as deals:write or *:read, and staff permissions */
@@ -1769,7 +1769,7 @@ export type UpdateRole = {
 };
 
 export type WebhookEndpointFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1791,7 +1791,7 @@ export type WebhookDeliveryStatus =
   | 'FAILED';
 
 export type WebhookDeliveryFilter = {
-  /** Only these, at most 200 */
+  /** Only records with these ids; at most 200 */
   ids?: Array<string> | null | undefined;
   createdSince?: string | null | undefined;
   createdBefore?: string | null | undefined;
@@ -1812,23 +1812,23 @@ export type WebhookDeliverySort = {
 export type WebhookDeliverySortField =
   | 'ID';
 
-/** What a webhook endpoint is made of. */
+/** Input for a new webhook endpoint. */
 export type NewWebhookEndpoint = {
-  /** Where deliveries are sent: https, at a public address */
+  /** URL for deliveries: https, at a public address */
   url: string;
-  /** The kinds of event to hear of, or * alone for all of them */
+  /** Kinds of events to deliver, or * for all */
   events: Array<string>;
-  /** Whether it hears of events; true on creation unless given */
+  /** Whether events are delivered to it; default on creation: true */
   isActive?: boolean | null | undefined;
 };
 
-/** What changes of a webhook endpoint: fields that are absent stay as they are. */
+/** Changes of a webhook endpoint. Absent fields are unchanged. */
 export type UpdateWebhookEndpoint = {
-  /** Where deliveries are sent: https, at a public address */
+  /** URL for deliveries: https, at a public address */
   url?: string | null | undefined;
-  /** The kinds of event to hear of, or * alone for all of them */
+  /** Kinds of events to deliver, or * for all */
   events?: Array<string> | null | undefined;
-  /** Setting it to true again ends a pause, and failures are counted anew */
+  /** Setting it to true ends a pause and resets the failure streak */
   isActive?: boolean | null | undefined;
 };
 

@@ -1,9 +1,9 @@
-// A receiver of paydown's webhooks, with the standard library alone. Copy it, and put your own work into handle.
+// A receiver of paydown's webhooks, using only the standard library. Copy it, and add your own code to handle.
 //
 //	WEBHOOK_SECRETS=whsec_... go run receiver.go serve [HOST:PORT]
 //	go run receiver.go vectors FILE
 //
-// WEBHOOK_SECRETS are the endpoint's signing secret and, while you rotate it, the one before, separated by a comma.
+// WEBHOOK_SECRETS is the endpoint's signing secret and, during a rotation, the previous one, separated by a comma.
 package main
 
 import (
@@ -27,15 +27,15 @@ import (
 )
 
 const (
-	freshness  = 300     // seconds that a timestamp may be from our clock
-	maxBody    = 1 << 20 // bytes; deliveries are far smaller
-	maxWaiting = 1000    // deliveries that wait to be handled
+	freshness  = 300     // maximum difference of a timestamp from the clock, in seconds
+	maxBody    = 1 << 20 // in bytes; deliveries are far smaller
+	maxWaiting = 1000    // deliveries waiting to be handled
 	remembered = 100_000 // ids of deliveries
 )
 
-// verify judges a delivery by X-Timestamp and X-Signature: the body exactly as it came, now in seconds. During a rotation a
-// delivery has X-Signature-Previous as well; either may match any secret that we know. It returns "valid", or why not:
-// "missing", "timestamp", "stale" or "signature".
+// verify checks a delivery by X-Timestamp and X-Signature. body must be the exact bytes received; now is in seconds.
+// During a rotation a delivery also has X-Signature-Previous; either may match any known secret. It returns "valid", or
+// the problem: "missing", "timestamp", "stale" or "signature".
 func verify(secrets []string, h http.Header, body []byte, now int64) string {
 	timestamp, signature := h.Get("X-Timestamp"), h.Get("X-Signature")
 	if timestamp == "" || signature == "" {
@@ -49,7 +49,7 @@ func verify(secrets []string, h http.Header, body []byte, now int64) string {
 	return judge(timestamp, given, wanted, now)
 }
 
-// verifyStandard judges a delivery by the headers of Standard Webhooks instead. The libraries of that scheme do the same.
+// verifyStandard checks a delivery by the headers of Standard Webhooks instead, like the libraries of that scheme.
 func verifyStandard(secrets []string, h http.Header, body []byte, now int64) string {
 	id, timestamp, signatures := h.Get("webhook-id"), h.Get("webhook-timestamp"), h.Get("webhook-signature")
 	if id == "" || timestamp == "" || signatures == "" {
@@ -79,7 +79,7 @@ func judge(timestamp string, given, wanted []string, now int64) string {
 	}
 	for _, g := range given {
 		for _, w := range wanted {
-			// hmac.Equal takes the same time wherever the two differ, so that nobody can guess a signature bit by bit.
+			// hmac.Equal takes constant time, so that nobody can guess a signature bit by bit.
 			if hmac.Equal([]byte(g), []byte(w)) {
 				return fresh(timestamp, now)
 			}
@@ -105,14 +105,15 @@ type envelope struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// inbox tells repeats apart and keeps what is to be handled. This one is in memory, and so forgets both when the process
-// ends. Where that matters make it a table, and let add return only once it is stored:
+// inbox detects repeats and holds the deliveries to handle. This one is in memory, and so forgets both when the process
+// ends. If that matters, use a table, and let add return only after the delivery is stored:
 //
-//	CREATE TABLE inbox (id text PRIMARY KEY, body bytea NOT NULL, received_at timestamptz NOT NULL, handled_at timestamptz);
+//	CREATE TABLE inbox (
+//	  id text PRIMARY KEY, body bytea NOT NULL, received_at timestamptz NOT NULL, handled_at timestamptz);
 //	INSERT INTO inbox VALUES ($1, $2, now(), NULL) ON CONFLICT (id) DO NOTHING;
 //
-// The primary key lets each id in once, however many processes receive, and what has no handled_at is handled after a
-// restart. The sample for Python does that with SQLite.
+// The primary key accepts each id once, however many processes receive deliveries, and rows without handled_at are
+// handled after a restart. The Python sample does that with SQLite.
 type inbox struct {
 	mu      sync.Mutex
 	seen    map[string]bool
@@ -124,7 +125,7 @@ func newInbox() *inbox {
 	return &inbox{seen: map[string]bool{}, waiting: make(chan envelope, maxWaiting)}
 }
 
-// add reports whether the delivery is taken care of: it is not where too many wait.
+// add reports whether the delivery was accepted: it is not if too many are waiting.
 func (in *inbox) add(e envelope) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -152,8 +153,8 @@ func (in *inbox) work() {
 	}
 }
 
-// handle is your work. It runs after the delivery was acknowledged. Deliveries may come in another order than things
-// happened in: OccurredAt tells.
+// handle is for your code. It runs after the delivery was acknowledged. Deliveries may arrive out of order: OccurredAt
+// is when the event happened.
 func handle(e envelope) error {
 	_, err := fmt.Println("handled", e.ID, e.Event)
 	return err
@@ -176,7 +177,7 @@ func (rc receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		return // the sender has gone away
+		return // the sender is gone
 	}
 	if verdict := verify(rc.secrets, r.Header, body, time.Now().Unix()); verdict != "valid" {
 		slog.Warn("refused", "verdict", verdict)
@@ -189,7 +190,7 @@ func (rc receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !rc.inbox.add(e) {
-		w.WriteHeader(http.StatusServiceUnavailable) // what is not acknowledged comes again
+		w.WriteHeader(http.StatusServiceUnavailable) // an unacknowledged delivery is sent again
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -211,7 +212,7 @@ func serve(address string) error {
 	return server.Serve(listener)
 }
 
-// vectors compares the verdicts of this program with those of the file of test vectors.
+// vectors compares the results of this program with those of the test vectors file.
 func vectors(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -1,22 +1,22 @@
-// A receiver of paydown's webhooks, for Node 20 and later, without packages. Copy it, and put your own work into handle.
+// A receiver of paydown's webhooks, for Node 20 and later, without packages. Copy it, and add your own code to handle.
 //
 //   WEBHOOK_SECRETS=whsec_... node receiver.mjs serve [HOST:PORT]
 //   node receiver.mjs vectors FILE
 //
-// WEBHOOK_SECRETS are the endpoint's signing secret and, while you rotate it, the one before, separated by a comma.
+// WEBHOOK_SECRETS is the endpoint's signing secret and, during a rotation, the previous one, separated by a comma.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-const FRESHNESS = 300; // seconds that a timestamp may be from our clock
+const FRESHNESS = 300; // maximum difference of a timestamp from the clock, in seconds
 const MAX_BODY = 1 << 20; // bytes; deliveries are far smaller
-const MAX_WAITING = 1000; // deliveries that wait to be handled
+const MAX_WAITING = 1000; // deliveries waiting to be handled
 const REMEMBERED = 100_000; // ids of deliveries
 
-// verify judges a delivery by X-Timestamp and X-Signature: the body is a Buffer, exactly as it came, the headers' names are
-// in lower case, now is in seconds. During a rotation a delivery has X-Signature-Previous as well; either may match any
-// secret that we know. It returns "valid", or why not: "missing", "timestamp", "stale" or "signature".
+// verify checks a delivery by X-Timestamp and X-Signature. body is a Buffer of the exact bytes received, header names
+// are in lower case, now is in seconds. During a rotation a delivery also has X-Signature-Previous; either may match
+// any known secret. It returns "valid", or the problem: "missing", "timestamp", "stale" or "signature".
 function verify(secrets, headers, body, now) {
   const timestamp = headers["x-timestamp"];
   const signature = headers["x-signature"];
@@ -26,7 +26,7 @@ function verify(secrets, headers, body, now) {
   return judge(timestamp, given, wanted, now);
 }
 
-// verifyStandard judges a delivery by the headers of Standard Webhooks instead. The libraries of that scheme do the same.
+// verifyStandard checks a delivery by the headers of Standard Webhooks instead, like the libraries of that scheme.
 function verifyStandard(secrets, headers, body, now) {
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => headers["webhook-" + name]);
   if (!id || !timestamp || !signatures) return "missing";
@@ -45,26 +45,27 @@ function judge(timestamp, given, wanted, now) {
   return Math.abs(Math.floor(now) - Number(timestamp)) <= FRESHNESS ? "valid" : "stale";
 }
 
-// same takes the same time wherever the two differ, so that nobody can guess a signature bit by bit.
+// same compares in constant time, so that nobody can guess a signature bit by bit.
 function same(a, b) {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);
 }
 
-// The inbox tells repeats apart and keeps what is to be handled. This one is in memory, and so forgets both when the
-// process ends. Where that matters make it a table, and let add return only once it is stored:
+// The inbox detects repeats and holds the deliveries to handle. This one is in memory, and so forgets both when the
+// process ends. If that matters, use a table, and let add return only after the delivery is stored:
 //
-//   CREATE TABLE inbox (id text PRIMARY KEY, body bytea NOT NULL, received_at timestamptz NOT NULL, handled_at timestamptz);
+//   CREATE TABLE inbox (
+//     id text PRIMARY KEY, body bytea NOT NULL, received_at timestamptz NOT NULL, handled_at timestamptz);
 //   INSERT INTO inbox VALUES ($1, $2, now(), NULL) ON CONFLICT (id) DO NOTHING;
 //
-// The primary key lets each id in once, however many processes receive, and what has no handled_at is handled after a
-// restart. The sample for Python does that with SQLite.
+// The primary key accepts each id once, however many processes receive deliveries, and rows without handled_at are
+// handled after a restart. The Python sample does that with SQLite.
 class Inbox {
   #seen = new Set();
   #waiting = [];
   #working = false;
 
-  // add tells whether the delivery is taken care of: it is not where too many wait.
+  // add returns whether the delivery was accepted: it is not if too many are waiting.
   add(envelope) {
     if (this.#seen.has(envelope.id)) return true;
     if (this.#waiting.length >= MAX_WAITING) return false;
@@ -77,7 +78,7 @@ class Inbox {
 
   async #work() {
     this.#working = true;
-    await new Promise(setImmediate); // the answer goes first
+    await new Promise(setImmediate); // send the response first
     while (this.#waiting.length > 0) {
       const envelope = this.#waiting.shift();
       try {
@@ -90,8 +91,8 @@ class Inbox {
   }
 }
 
-// handle is your work. It runs after the delivery was acknowledged. Deliveries may come in another order than things
-// happened in: occurredAt tells.
+// handle is for your code. It runs after the delivery was acknowledged. Deliveries may arrive out of order: occurredAt
+// is when the event happened.
 async function handle(envelope) {
   console.log(`handled ${envelope.id} ${envelope.event}`);
 }
@@ -119,7 +120,7 @@ async function receive(request, response, secrets, inbox) {
     return answer(400);
   }
   if (typeof envelope?.id !== "string") return answer(400); // X-Webhook-Id is not signed; the body is
-  return answer(inbox.add(envelope) ? 204 : 503); // what is not acknowledged comes again
+  return answer(inbox.add(envelope) ? 204 : 503); // an unacknowledged delivery is sent again
 }
 
 function serve(address) {
@@ -128,7 +129,7 @@ function serve(address) {
   const inbox = new Inbox();
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     receive(request, response, secrets, inbox).catch((failure) => {
-      console.error(failure.message); // the sender has gone away, as a rule
+      console.error(failure.message); // usually the sender is gone
       response.destroy();
     });
   });
@@ -138,7 +139,7 @@ function serve(address) {
   });
 }
 
-// vectors compares the verdicts of this program with those of the file of test vectors.
+// vectors compares the results of this program with those of the test vectors file.
 function vectors(path) {
   const cases = JSON.parse(readFileSync(path, "utf8")).vectors;
   let wrong = 0;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A receiver of paydown's webhooks, for Python 3.11 and later, with the standard library alone. Copy it, and put your
-own work into handle().
+"""A receiver of paydown's webhooks for Python 3.11 and later, using only the standard library. Copy it, and add your
+own code to handle().
 
     WEBHOOK_SECRETS=whsec_... python3 receiver.py serve [HOST:PORT]
     python3 receiver.py vectors FILE
 
-WEBHOOK_SECRETS are the endpoint's signing secret and, while you rotate it, the one before, separated by a comma.
-WEBHOOK_INBOX is the file that deliveries wait in, inbox.db by default.
+WEBHOOK_SECRETS is the endpoint's signing secret and, during a rotation, the previous one, separated by a comma.
+WEBHOOK_INBOX is the database file that stores the deliveries, by default inbox.db.
 """
 
 import base64
@@ -23,16 +23,16 @@ import sys
 import threading
 import time
 
-FRESHNESS = 300  # seconds that a timestamp may be from our clock
-MAX_BODY = 1 << 20  # bytes; deliveries are far smaller
-KEEP = 30 * 24 * 3600  # seconds that the id of a delivery is remembered
+FRESHNESS = 300  # maximum difference of a timestamp from the clock, in seconds
+MAX_BODY = 1 << 20  # in bytes; deliveries are far smaller
+KEEP = 30 * 24 * 3600  # how long the id of a delivery is kept, in seconds
 
 
 def verify(secrets, headers, body, now):
-    """Judge a delivery by X-Timestamp and X-Signature: the body as bytes, exactly as they came, and now in seconds.
+    """Check a delivery by X-Timestamp and X-Signature. body must be the exact bytes received; now is in seconds.
 
-    During a rotation a delivery has X-Signature-Previous as well; either may match any secret that we know. Returns
-    "valid", or why not: "missing", "timestamp", "stale" or "signature".
+    During a rotation a delivery also has X-Signature-Previous; either may match any known secret. Returns "valid", or
+    the problem: "missing", "timestamp", "stale" or "signature".
     """
     timestamp, signature = headers.get("X-Timestamp"), headers.get("X-Signature")
     if not timestamp or not signature:
@@ -43,7 +43,7 @@ def verify(secrets, headers, body, now):
 
 
 def verify_standard(secrets, headers, body, now):
-    """Judge a delivery by the headers of Standard Webhooks instead. The libraries of that scheme do the same."""
+    """Check a delivery by the headers of Standard Webhooks instead, like the libraries of that scheme."""
     message, timestamp, signatures = (headers.get("webhook-" + n) for n in ("id", "timestamp", "signature"))
     if not message or not timestamp or not signatures:
         return "missing"
@@ -59,17 +59,18 @@ def mac(key, start, body):
 def judge(timestamp, given, wanted, now):
     if not re.fullmatch("0|[1-9][0-9]{0,15}", timestamp):
         return "timestamp"
-    # compare_digest takes the same time wherever the two differ, so that nobody can guess a signature bit by bit.
+    # compare_digest takes constant time, so that nobody can guess a signature bit by bit.
     if not any(hmac.compare_digest(g.encode(), w.encode()) for g in given for w in wanted):
         return "signature"
     return "valid" if abs(int(now) - int(timestamp)) <= FRESHNESS else "stale"
 
 
 class Inbox:
-    """What was delivered, in a table: the one place that makes deliveries durable and tells repeats apart.
+    """A table of the deliveries received, which makes them durable and detects repeats.
 
-    A delivery is stored before it is acknowledged, so that none is lost if we crash, and the primary key lets each id in
-    once, however many processes receive. Any database does; on PostgreSQL: INSERT ... ON CONFLICT (id) DO NOTHING.
+    A delivery is stored before it is acknowledged, so that a crash loses none, and the primary key accepts each id
+    once, however many processes receive deliveries. Any database works; on PostgreSQL use
+    INSERT ... ON CONFLICT (id) DO NOTHING.
     """
 
     def __init__(self, path):
@@ -91,7 +92,7 @@ class Inbox:
         self.news.set()
 
     def work(self):
-        """Handle what waits, also from before a restart. What fails is tried again."""
+        """Handle the waiting deliveries, including those from before a restart. Those that fail are retried."""
         while True:
             self.news.clear()
             with self.open() as db:
@@ -100,8 +101,8 @@ class Inbox:
             for message, body in waiting:
                 try:
                     handle(json.loads(body))
-                except Exception as failure:  # whatever it is, the others are to be handled
-                    print(f"{message} waits: {failure!r}", file=sys.stderr, flush=True)
+                except Exception as failure:  # of any kind, so that the others are still handled
+                    print(f"{message} failed, to be retried: {failure!r}", file=sys.stderr, flush=True)
                     continue
                 with self.open() as db:
                     db.execute("UPDATE inbox SET handled_at = ? WHERE id = ?", (int(time.time()), message))
@@ -109,15 +110,15 @@ class Inbox:
 
 
 def handle(envelope):
-    """Your work. It runs after the delivery was acknowledged, and again if we crashed or it failed halfway.
+    """For your code. It runs after the delivery was acknowledged, and again after a crash or an exception.
 
-    Deliveries may come in another order than things happened in: occurredAt tells.
+    Deliveries may arrive out of order: occurredAt is when the event happened.
     """
     print(f"handled {envelope['id']} {envelope['event']}", flush=True)
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    timeout = 10  # seconds to wait for a sender that has stopped sending
+    timeout = 10  # seconds to wait for a sender that stopped sending
 
     def do_POST(self):
         length = self.headers.get("Content-Length", "")
@@ -149,7 +150,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """http.server has one too, which asks DNS for its own name before it listens."""
+    """Unlike the server of http.server, it does not look up its own name in DNS before it listens."""
 
     allow_reuse_address, daemon_threads, request_queue_size = True, True, 128
 
@@ -168,7 +169,7 @@ def serve(address):
 
 
 def vectors(path):
-    """Compare the verdicts of this program with those of the file of test vectors."""
+    """Compare the results of this program with those of the test vectors file."""
     with open(path, encoding="utf-8") as file:
         cases = json.load(file)["vectors"]
     wrong = 0

@@ -1,0 +1,143 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"paydown/ent/inboundevent"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/apptest"
+)
+
+// january is a time in the month of monday, in a processor's format.
+func january(day, hour int) string {
+	return time.Date(2026, time.January, day, hour, 0, 0, 0, time.UTC).Format(time.RFC3339)
+}
+
+// Events that may belong to one of several presentations are left to staff, and surely outdated ones change
+// nothing.
+func TestPresentationsAreToldApartByTime(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &fleet{desk: openDesk(t, a, "times.test")}
+		p := &processor{Sender: a.Sender(t, f.Host)}
+		rows := f.paymentsOf(t, f.funded(t, 5, nil), "")
+		a.Clock.Set(time.Date(2026, time.January, 12, 15, 0, 0, 0, time.UTC))
+		// tell sends an event about the payment; the reason is why it was not applied, or "" if it was.
+		tell := func(t *testing.T, row object, kind, transfer, at, reason string) {
+			t.Helper()
+			a.Clock.Advance(time.Minute)
+			event := object{"type": "payment." + kind, "paymentId": row.ID(), "occurredAt": at}
+			if transfer != "" {
+				event["externalTransferId"] = transfer
+			}
+			e := p.tell(t, f.desk, event)
+			if reason == "" {
+				applied(t, e)
+			} else {
+				keptWith(t, e, reason)
+			}
+		}
+		is := func(t *testing.T, row object, status string) {
+			t.Helper()
+			if got := f.Get(t, at("payments", row)).In("payment").Text("status"); got != status {
+				t.Errorf("the payment is %s, want %s", got, status)
+			}
+		}
+		t.Run("paid again by staff", func(t *testing.T) {
+			row := rows[0]
+			tell(t, row, "settled", "tr-a", january(6, 15), "")
+			tell(t, row, "returned", "tr-a", january(7, 15), "")
+			f.Patch(t, at("payments", row), object{"status": "PAID"})
+			tell(t, row, "returned", "tr-a", january(11, 15), "occurredAt: is before the day")
+			is(t, row, "PAID")
+			tell(t, row, "returned", "tr-a", january(12, 15), "")
+			is(t, row, "BOUNCED")
+		})
+		t.Run("returned by staff", func(t *testing.T) {
+			row := rows[1]
+			tell(t, row, "settled", "tr-b", january(6, 15), "")
+			f.Patch(t, at("payments", row), object{"status": "BOUNCED"})
+			tell(t, row, "settled", "tr-b", january(6, 15), "")
+			tell(t, row, "settled", "tr-b2", january(9, 15), "occurredAt: must be after the return")
+			is(t, row, "BOUNCED")
+			tell(t, row, "settled", "tr-b2", a.Clock.Now().Add(time.Minute).Format(time.RFC3339), "")
+			is(t, row, "PAID")
+		})
+		t.Run("told by the day", func(t *testing.T) {
+			row := rows[2]
+			tell(t, row, "settled", "tr-c", january(6, 15), "")
+			tell(t, row, "returned", "tr-c", "2026-01-08", "")
+			tell(t, row, "settled", "tr-c", january(8, 14), "")
+			tell(t, row, "settled", "tr-c2", january(8, 14), "occurredAt: must be after the return")
+			is(t, row, "BOUNCED")
+			tell(t, row, "settled", "tr-c2", january(9, 14), "")
+			is(t, row, "PAID")
+			tell(t, row, "returned", "tr-c2", "2026-01-08", "")
+			tell(t, row, "returned", "tr-c2", january(9, 13), "")
+			tell(t, row, "returned", "tr-c2", "2026-01-09", "occurredAt: is the time")
+			is(t, row, "PAID")
+			tell(t, row, "returned", "tr-c2", january(9, 16), "")
+			is(t, row, "BOUNCED")
+		})
+		t.Run("overtaken, by a transfer that was not known", func(t *testing.T) {
+			row := rows[3]
+			tell(t, row, "settled", "", january(6, 15), "")
+			tell(t, row, "returned", "", january(7, 15), "")
+			tell(t, row, "settled", "", january(9, 15), "")
+			tell(t, row, "returned", "tr-d", january(7, 15), "")
+			shows(t, f.Get(t, at("payments", row)).In("payment"), object{"status": "PAID", "externalTransferId": nil})
+		})
+		f.checkBooks(t)
+	})
+}
+
+// A transfer settles one payment, although two simultaneous events, each of another deal, claim that it settled
+// theirs.
+func TestATransferSettlesOnePayment(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &fleet{desk: openDesk(t, a, "claims.test")}
+		senders := []*apptest.Sender{a.Sender(t, f.Host)}
+		if a.Store.IsPostgres() {
+			replica := a.Replica(t)
+			replica.Clock.Set(monday)
+			senders = append(senders, senders[0].Through(replica))
+		}
+		const deals, payments = 4, 10
+		rows := make([][]object, deals)
+		for i := range rows {
+			rows[i] = f.paymentsOf(t, f.funded(t, payments, nil), "")
+		}
+		ctx, read := f.inside(t)
+		for n := range payments {
+			var done sync.WaitGroup
+			start := make(chan struct{})
+			for i := range rows {
+				body := object{
+					"eventId": fmt.Sprintf("%d-%d", n, i), "type": "payment.settled", "paymentId": rows[i][n].ID(),
+					"externalTransferId": fmt.Sprint("tr-", n),
+				}
+				done.Go(func() {
+					<-start
+					answer, err := senders[i%len(senders)].Try("processor", body)
+					if err != nil || answer.Status != 202 {
+						t.Errorf("%v %v", err, answer)
+					}
+				})
+			}
+			close(start)
+			done.Wait()
+			if paid := read.Payment.Query().Where(entpayment.ExternalTransferID(fmt.Sprint("tr-", n))).CountX(ctx); paid != 1 {
+				t.Errorf("transfer %d settled %d payments", n, paid)
+			}
+		}
+		for _, e := range read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).AllX(ctx) {
+			if e.Error == nil || !strings.Contains(*e.Error, "must not be the transfer of another payment") {
+				t.Errorf("%s is kept with %v", e.ExternalID, e.Error)
+			}
+		}
+		f.checkBooks(t)
+	})
+}
