@@ -45,7 +45,7 @@ func EndSession(w http.ResponseWriter, r *http.Request) { setCookie(w, r, "", -1
 
 func setCookie(w http.ResponseWriter, r *http.Request, token string, maxAge int) {
 	secure := Of(r.Context()).Secure
-	// without TLS, in local development, browsers would not send a secure cookie
+	//nolint:gosec // without TLS, in local development, browsers would not send a secure cookie
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(secure), Value: token, Path: "/", MaxAge: maxAge, Secure: secure, HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,

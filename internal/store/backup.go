@@ -15,9 +15,8 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 		return errors.New("backup only supports SQLite; for PostgreSQL use pg_dump or continuous archiving")
 	}
 	// Created first, readable by its owner only, because the data is confidential.
-	file, err := os.OpenFile(
-		path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600,
-	) //nolint:gosec // the path is the operator's own
+	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	file, err := os.OpenFile(path, flags, 0o600) //nolint:gosec // the path is the operator's own
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s already exists", path)
 	}

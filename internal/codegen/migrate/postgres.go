@@ -96,10 +96,8 @@ func (s *server) control(ctx context.Context, args ...string) error {
 	if installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl"); len(installed) > 0 {
 		program = installed[len(installed)-1]
 	}
-	cmd := exec.CommandContext(
-		ctx,
-		program,
-		append(args, "-D", filepath.Join(s.dir, "data"))...) //nolint:gosec // a program of PostgreSQL
+	args = append(args, "-D", filepath.Join(s.dir, "data"))
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // a program of PostgreSQL
 	cmd.Dir = s.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account}
 	// No pipes: the server would inherit them, and the output would never end.

@@ -66,6 +66,7 @@ func StoreDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []inpu
 	return after, unit.TakenExternal(err, "deal")
 }
 
+// LockDeal locks a deal until the transaction ends and returns it. Errors: not found.
 func LockDeal(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, error) {
 	row, err := t.Deal.Query().Where(entdeal.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "deal")

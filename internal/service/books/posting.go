@@ -156,6 +156,7 @@ func FactsOfDeal(d *ent.Deal, zone *time.Location) ledger.Facts {
 	return f
 }
 
+// OrZero returns an amount, or zero if it is nil.
 func OrZero(a *money.Amount) money.Amount {
 	if a == nil {
 		return money.Zero
@@ -163,6 +164,7 @@ func OrZero(a *money.Amount) money.Amount {
 	return *a
 }
 
+// ParticipantOf returns a participation in the form that package ledger computes with.
 func ParticipantOf(p *ent.Participation) ledger.Participant {
 	out := ledger.Participant{
 		SyndicatorID: p.SyndicatorID, Percent: p.Percent, ProfitSplitPercent: p.ProfitSplitPercent,

@@ -11,6 +11,7 @@ type Tally struct {
 	Amount money.Amount
 }
 
+// Add adds a count and an amount in cents.
 func (t *Tally) Add(f store.Figure) {
 	t.Count += f.Count
 	t.Amount = t.Amount.Add(money.Cents(f.Cents))

@@ -42,6 +42,7 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 	},
 }
 
+// List returns a page of disclosures.
 func (s Disclosures) List(ctx context.Context, req list.Request) (*list.Page[ent.Disclosure], error) {
 	return list.Read(ctx, s.core, DisclosureListing, req, s.core.Store.Reader().Disclosure.Query())
 }

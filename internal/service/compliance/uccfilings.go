@@ -29,6 +29,7 @@ var UCCFilingListing = &list.Listing[ent.UCCFiling]{
 	},
 }
 
+// List returns a page of UCC filings.
 func (s UCCFilings) List(ctx context.Context, req list.Request) (*list.Page[ent.UCCFiling], error) {
 	return list.Read(ctx, s.core, UCCFilingListing, req, s.core.Store.Reader().UCCFiling.Query())
 }

@@ -70,6 +70,7 @@ func writeEndpoints[T any](
 	return unit.Transact(ctx, c, actor, work)
 }
 
+// List returns a page of webhook endpoints.
 func (s WebhookEndpoints) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookEndpoint], error) {
 	return list.Read(ctx, s.core, WebhookEndpointListing, req, s.core.Store.Reader().WebhookEndpoint.Query())
 }

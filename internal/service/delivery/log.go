@@ -42,6 +42,7 @@ var WebhookDeliveryListing = &list.Listing[ent.WebhookDelivery]{
 	},
 }
 
+// List returns a page of webhook deliveries.
 func (s WebhookDeliveries) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookDelivery], error) {
 	return list.Read(ctx, s.core, WebhookDeliveryListing, req, s.core.Store.Reader().WebhookDelivery.Query())
 }

@@ -138,6 +138,7 @@ func (s WebhookRecoveries) List(ctx context.Context) ([]*ent.WebhookRecovery, er
 		Order(webhookrecovery.ByID(unit.Descending())).Limit(RecoveriesShown).All(ctx)
 }
 
+// Get returns a recovery. Errors: forbidden, not found.
 func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
 	if _, err := requireEndpointAccess(ctx); err != nil {
 		return nil, err

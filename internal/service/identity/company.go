@@ -48,6 +48,7 @@ func FundingBlocks() []*FundingBlock {
 	return blocks
 }
 
+// Get returns the company of the actor. Errors: forbidden, not found.
 func (s Company) Get(ctx context.Context) (*ent.Tenant, error) {
 	actor, err := unit.RequirePermission(ctx, auth.EditCompanySettings)
 	if err != nil {

@@ -95,6 +95,7 @@ func (d *directory) loadTenant(ctx context.Context, host string) (*TenantEntry, 
 	return entry, err
 }
 
+// NewTenantEntry returns a tenant with its time zone loaded.
 func NewTenantEntry(row *ent.Tenant) (*TenantEntry, error) {
 	zone, err := time.LoadLocation(row.TimeZone)
 	return &TenantEntry{Tenant: row, Zone: zone}, err

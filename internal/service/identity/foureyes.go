@@ -59,6 +59,7 @@ func FourEyes(ctx context.Context, t *unit.Tx, of approvedItem, makers ...int) e
 // approvedItem describes, for messages, an item that one member of staff makes and another approves.
 type approvedItem struct{ noun, made, makerField string }
 
+// What FourEyes is asked about.
 var (
 	PayoutApproval = approvedItem{"payout", "made", "createdByUserId"}
 	DrawApproval   = approvedItem{"draw", "requested", "requestedByUserId"}

@@ -225,6 +225,7 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 	return scopes, allow, nil
 }
 
+// Get returns an API key. Errors: forbidden, not found.
 func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
 	if _, err := keyManager(ctx); err != nil {
 		return nil, err

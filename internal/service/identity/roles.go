@@ -35,6 +35,7 @@ func (s Roles) List(ctx context.Context) ([]*ent.Role, error) {
 	return s.core.Store.Reader().Role.Query().Order(role.ByID()).All(ctx)
 }
 
+// Get returns a role. Errors: forbidden, not found.
 func (s Roles) Get(ctx context.Context, id int) (*ent.Role, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ManageUsers); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ import (
 // Mode is the operation that an input is for.
 type Mode bool
 
+// The modes.
 const (
 	ForCreate Mode = true
 	ForUpdate Mode = false
@@ -224,6 +225,7 @@ func ColumnsIn(entity reflect.Type) map[string][]int {
 
 var entityColumns sync.Map // reflect.Type → map[string][]int
 
+// JSONName returns the name of a struct field in JSON.
 func JSONName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
@@ -258,6 +260,7 @@ func GivenFields(in any) map[string]bool {
 	return names
 }
 
+// EqualValues reports whether two column values are equal as stored: instants in any zone, JSON in any form, amounts in any scale.
 func EqualValues(a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil

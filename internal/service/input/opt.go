@@ -64,8 +64,10 @@ func (o Opt[T]) Or(fallback T) T {
 // Given reports whether there is a value, IsNull whether it is null. An absent field is neither.
 func (o Opt[T]) Given() bool { return o.state == given }
 
+// IsNull reports whether the caller sent null.
 func (o Opt[T]) IsNull() bool { return o.state == null }
 
+// Absent reports whether the caller left the field out.
 func (o Opt[T]) Absent() bool { return o.state == absent }
 
 // UnmarshalJSON is called only for a field that is present.

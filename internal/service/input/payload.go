@@ -12,6 +12,7 @@ import (
 // ignores the rest, so that senders need not remove fields.
 type Payload map[string]json.RawMessage
 
+// ParsePayload parses a JSON object. Errors: validation of the path body.
 func ParsePayload(raw json.RawMessage) (Payload, error) {
 	var p Payload
 	if err := json.Unmarshal(raw, &p); err != nil || p == nil {

@@ -273,6 +273,7 @@ func numberViolation(raw json.RawMessage) string {
 
 const maxNumber = 40
 
+// IsLine reports whether s has no control characters, so that it fits on one line.
 func IsLine(s string) bool { return !strings.ContainsFunc(s, unicode.IsControl) }
 
 func isNotes(s string) bool {
@@ -300,6 +301,7 @@ func isPhone(s string) bool {
 var usStates = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH
 	NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
 
+// IsUSState reports whether s is the postal code of a US state, DC or a territory.
 func IsUSState(s string) bool {
 	return slices.Contains(usStates, s)
 }

@@ -146,10 +146,10 @@ func TestACursorIsGoodForItsOwnRequestOnly(t *testing.T) {
 }
 
 func TestWhatACursorIsBoundToCannotBeWrittenInTwoWays(t *testing.T) {
-	of := func(pairs ...string) map[string]list.Value {
+	of := func(texts map[string]string) map[string]list.Value {
 		filters := map[string]list.Value{}
-		for i := 0; i < len(pairs); i += 2 {
-			filters[pairs[i]] = list.Text(pairs[i+1])
+		for name, text := range texts {
+			filters[name] = list.Text(text)
 		}
 		return filters
 	}
@@ -158,13 +158,13 @@ func TestWhatACursorIsBoundToCannotBeWrittenInTwoWays(t *testing.T) {
 		{},
 		{Search: new("")},
 		{Search: new(`" "source"="`)},
-		{Search: new(""), Filters: of("source", "")},
-		{Search: new("a"), Filters: of("source", "b")},
-		{Search: new("b"), Filters: of("source", "a")},
+		{Search: new(""), Filters: of(map[string]string{"source": ""})},
+		{Search: new("a"), Filters: of(map[string]string{"source": "b"})},
+		{Search: new("b"), Filters: of(map[string]string{"source": "a"})},
 		{Search: new(`a" "source"="b`)},
-		{Filters: of("source", "a b")},
-		{Filters: of("source", "a", "status", "b")},
-		{Filters: of("source", "a\nstatus=b")},
+		{Filters: of(map[string]string{"source": "a b"})},
+		{Filters: of(map[string]string{"source": "a", "status": "b"})},
+		{Filters: of(map[string]string{"source": "a\nstatus=b"})},
 		{IDs: []int{1, 2}},
 		{IDs: []int{12}},
 		{Sort: &list.SortBy{Field: "id"}},

@@ -53,6 +53,7 @@ var ApprovalListing = &list.Listing[ent.Approval]{
 	},
 }
 
+// List returns a page of offers.
 func (s Approvals) List(ctx context.Context, req list.Request) (*list.Page[ent.Approval], error) {
 	return list.Read(ctx, s.core, ApprovalListing, req, s.core.Store.Reader().Approval.Query())
 }

@@ -58,10 +58,12 @@ var LeadListing = &list.Listing[ent.Lead]{
 	Search: []string{lead.FieldBusinessName, lead.FieldDbaName, lead.FieldContactName, lead.FieldEmail},
 }
 
+// List returns a page of leads.
 func (s Leads) List(ctx context.Context, req list.Request) (*list.Page[ent.Lead], error) {
 	return list.Read(ctx, s.core, LeadListing, req, s.core.Store.Reader().Lead.Query())
 }
 
+// Get returns a lead. Errors: forbidden, not found.
 func (s Leads) Get(ctx context.Context, id int) (*ent.Lead, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("leads")); err != nil {
 		return nil, err

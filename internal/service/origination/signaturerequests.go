@@ -83,6 +83,7 @@ var SignatureRequestListing = &list.Listing[ent.SignatureRequest]{
 	},
 }
 
+// List returns a page of signature requests.
 func (s SignatureRequests) List(ctx context.Context, req list.Request) (*list.Page[ent.SignatureRequest], error) {
 	return list.Read(ctx, s.core, SignatureRequestListing, req, s.core.Store.Reader().SignatureRequest.Query())
 }

@@ -43,6 +43,7 @@ func LockSigning(ctx context.Context, t *unit.Tx, id int) (*signingOf, error) {
 	return s, err
 }
 
+// SignersWhere returns the signers for which is returns true.
 func SignersWhere(signers []*ent.Signer, is func(*ent.Signer) bool) []*ent.Signer {
 	var found []*ent.Signer
 	for _, s := range signers {
@@ -53,6 +54,7 @@ func SignersWhere(signers []*ent.Signer, is func(*ent.Signer) bool) []*ent.Signe
 	return found
 }
 
+// SameAddress reports whether two email addresses are equal, without regard to case and outer spaces.
 func SameAddress(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }

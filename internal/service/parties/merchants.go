@@ -199,6 +199,7 @@ func detachLeads(ctx context.Context, t *unit.Tx, merchantID int) error {
 		})
 }
 
+// LockMerchant locks a merchant until the transaction ends and returns it. Errors: not found.
 func LockMerchant(ctx context.Context, t *unit.Tx, id int) (*ent.Merchant, error) {
 	row, err := t.Merchant.Query().Where(merchant.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "merchant")

@@ -27,6 +27,7 @@ import (
 // payee is a syndicator or a broker.
 type payee struct{ syndicator, ISO int }
 
+// PayeeOf returns the payee of an item.
 func PayeeOf(item *ent.PayoutItem) payee {
 	var p payee
 	if item.SyndicatorID != nil {

@@ -60,6 +60,7 @@ var AuditListing = &list.Listing[ent.AuditEntry]{
 	},
 }
 
+// List returns a page of the audit trail.
 func (s Audit) List(ctx context.Context, req list.Request) (*list.Page[ent.AuditEntry], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {

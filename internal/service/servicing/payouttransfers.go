@@ -12,10 +12,12 @@ import (
 // PayoutTransfers posts the payments of payouts like any other payment.
 type PayoutTransfers struct{}
 
+// Paid implements payouts.Transfers.
 func (PayoutTransfers) Paid(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) error {
 	return postPaid(ctx, t, d, p)
 }
 
+// Return implements payouts.Transfers.
 func (PayoutTransfers) Return(ctx context.Context, t *unit.Tx, paymentID int) error {
 	d, p, err := LockPayment(ctx, t, paymentID)
 	if err != nil || p.Status != payment.Paid {

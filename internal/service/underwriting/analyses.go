@@ -127,6 +127,7 @@ func checkedAnalysis(in any, fields AnalysisInput, more ...fault.Detail) error {
 	return nil
 }
 
+// TargetProblems checks that exactly one of dealId, merchantId and ein is given.
 func (in TargetedAnalysis) TargetProblems() []fault.Detail {
 	var named []string
 	for _, target := range []struct {

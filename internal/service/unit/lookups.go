@@ -70,6 +70,7 @@ func (t *Tx) Unreferenced(ctx context.Context, what, kind string, id int, along 
 	return StillReferred(what, found)
 }
 
+// StillReferred returns a conflict that lists the records that refer to a record, or nil if there are none.
 func StillReferred(what string, by []store.Dependents) error {
 	if len(by) == 0 {
 		return nil

@@ -89,6 +89,7 @@ func (t *Tx) RowLock(s *sql.Selector) {
 // Today is the current date in the tenant's time zone.
 func (t *Tx) Today() civil.Date { return civil.On(t.At(), t.Zone()) }
 
+// Zone is the tenant's time zone.
 func (t *Tx) Zone() *time.Location { return ZoneOf(t.Actor) }
 
 // UserID is the id of the acting user, or nil if the actor is not a user.
@@ -99,6 +100,7 @@ func (t *Tx) UserID() *int {
 	return &t.Actor.ID
 }
 
+// ZoneOf is the time zone of the actor's tenant, or UTC if it has none.
 func ZoneOf(actor *auth.Actor) *time.Location {
 	if actor.Zone != nil {
 		return actor.Zone

@@ -16,6 +16,7 @@ func (t *Tx) RefuseFuture(occurredAt time.Time) error {
 	return nil
 }
 
+// Past reports whether at is now or earlier; nil is never past.
 func Past(at *time.Time, now time.Time) bool { return at != nil && !now.Before(*at) }
 
 // TimeLayout is the layout of times in messages to people.

@@ -78,6 +78,7 @@ var CommunicationListing = &list.Listing[ent.Communication]{
 	},
 }
 
+// List returns a page of communications.
 func (s Communications) List(ctx context.Context, req list.Request) (*list.Page[ent.Communication], error) {
 	return list.Read(ctx, s.core, CommunicationListing, req, s.core.Store.Reader().Communication.Query())
 }

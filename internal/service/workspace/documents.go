@@ -28,6 +28,7 @@ var DocumentListing = &list.Listing[ent.Document]{
 	},
 }
 
+// List returns a page of documents.
 func (s Documents) List(ctx context.Context, req list.Request) (*list.Page[ent.Document], error) {
 	return list.Read(ctx, s.core, DocumentListing, req, s.core.Store.Reader().Document.Query())
 }

@@ -57,6 +57,7 @@ const (
 // MailOutcome is the outcome of an attempt to send a notification by mail.
 type MailOutcome string
 
+// The outcomes.
 const (
 	MailSent    MailOutcome = "sent"
 	MailFailed  MailOutcome = "failed" // will be retried
