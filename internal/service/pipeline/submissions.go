@@ -139,11 +139,10 @@ func submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by Submi
 	return created, err
 }
 
-// Update changes who works on a submission.
-func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*ent.Submission, error) {
-	if err := input.Validate(in, input.ForUpdate); err != nil {
-		return nil, err
-	}
+// change runs a write on a locked submission.
+func (s Submissions) change(
+	ctx context.Context, id int, work func(context.Context, *unit.Tx, *ent.Submission) (*ent.Submission, error),
+) (*ent.Submission, error) {
 	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
 		ctx context.Context, t *unit.Tx,
 	) (*ent.Submission, error) {
@@ -151,6 +150,16 @@ func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*
 		if err != nil {
 			return nil, err
 		}
+		return work(ctx, t, before)
+	})
+}
+
+// Update changes who works on a submission.
+func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*ent.Submission, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.change(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.Submission) (*ent.Submission, error) {
 		if err := t.Require(ctx, in.references()...); err != nil {
 			return nil, err
 		}
@@ -176,14 +185,8 @@ func (s Submissions) Move(ctx context.Context, id int, in SubmissionMove) (*ent.
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
-		ctx context.Context, t *unit.Tx,
-	) (*ent.Submission, error) {
-		before, err := LockSubmission(ctx, t, submission.ID(id))
-		if err != nil {
-			return nil, err
-		}
-		err = t.Require(ctx, unit.Reference{Path: "statusId", Record: "SubmissionStatus", ID: in.StatusID.Ptr()},
+	return s.change(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.Submission) (*ent.Submission, error) {
+		err := t.Require(ctx, unit.Reference{Path: "statusId", Record: "SubmissionStatus", ID: in.StatusID.Ptr()},
 			unit.Reference{Path: "declineReasonId", Record: "DeclineReason", ID: in.DeclineReasonID.Ptr()})
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ import { Stack, Table, Text } from "@mantine/core";
 import type { ContactedFragment } from "../gql/documents";
 import { none, words } from "./format";
 import { Instant } from "./Instant";
+import { SmallTable } from "./SmallTable";
 
 /** duration writes seconds as minutes and seconds: 3:07. */
 function duration(seconds: number | null): string {
@@ -15,39 +16,34 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
   }
   return (
     <Stack gap="xs">
-      <Table.ScrollContainer
+      <SmallTable
+        label="Calls and messages"
+        region="Table of calls and messages"
         minWidth={500}
-        scrollAreaProps={{
-          viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of calls and messages" },
-        }}
+        head={
+          <>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>From</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th>Text or length</Table.Th>
+          </>
+        }
       >
-        <Table aria-label="Calls and messages">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>To</Table.Th>
-              <Table.Th>Text or length</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {of.map((c) => (
-              <Table.Tr key={c.id}>
-                <Table.Td>
-                  <Instant at={c.occurredAt} />
-                </Table.Td>
-                <Table.Td>
-                  {c.channel === "SMS" ? "Message" : "Call"}, {words(c.direction).toLowerCase()}
-                </Table.Td>
-                <Table.Td>{c.fromAddr ?? none}</Table.Td>
-                <Table.Td>{c.toAddr ?? none}</Table.Td>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>{c.body ?? duration(c.durationSec)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {of.map((c) => (
+          <Table.Tr key={c.id}>
+            <Table.Td>
+              <Instant at={c.occurredAt} />
+            </Table.Td>
+            <Table.Td>
+              {c.channel === "SMS" ? "Message" : "Call"}, {words(c.direction).toLowerCase()}
+            </Table.Td>
+            <Table.Td>{c.fromAddr ?? none}</Table.Td>
+            <Table.Td>{c.toAddr ?? none}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{c.body ?? duration(c.durationSec)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </SmallTable>
       {total > of.length && (
         <Text size="sm" c="dimmed">
           Showing the newest {of.length} of {total}.

@@ -4,7 +4,7 @@ import type { Problem } from "../session/auth";
 /** Refused shows why a request failed, with the details that belong to none of the form's fields. */
 export function Refused({ problem, fields = [] }: { problem: Problem | undefined; fields?: readonly string[] }) {
   const details = problem?.details ?? [];
-  const elsewhere = details.filter((d) => !fields.includes(d.path));
+  const elsewhere = details.filter((d) => !fields.includes(fieldOf(d.path)));
   const silent = details.length > 0 && elsewhere.length === 0;
   return (
     <div role="alert">
@@ -18,6 +18,9 @@ export function Refused({ problem, fields = [] }: { problem: Problem | undefined
   );
 }
 
-/** saidOf is the error of one field. */
+/** saidOf is the error of one field, or of one of its entries. */
 export const saidOf = (problem: Problem | undefined, field: string) =>
-  problem?.details.find((d) => d.path === field)?.message;
+  problem?.details.find((d) => fieldOf(d.path) === field)?.message;
+
+/** fieldOf is the field of a path: events of events[2]. */
+const fieldOf = (path: string) => path.replace(/\[.*/, "");

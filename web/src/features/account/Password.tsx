@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { NewPassword, useNewPassword } from "../../components/NewPassword";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { showSuccess } from "../../gql/mutation";
@@ -11,20 +12,17 @@ import { useAttempt } from "../../session/useAttempt";
 export function Password() {
   const { email } = useSession().user;
   const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
-  const [again, setAgain] = useState("");
+  const next = useNewPassword();
   const { busy, problem, attempt } = useAttempt();
-  const differs = again !== "" && again !== next;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (again !== next) {
+    if (!next.confirmed) {
       return;
     }
     void attempt(async () => {
-      begin(await auth.changePassword(current, next));
+      begin(await auth.changePassword(current, next.password));
       setCurrent("");
-      setNext("");
-      setAgain("");
+      next.clear();
       showSuccess("Password changed. You have been signed out everywhere else.");
     });
   };
@@ -47,26 +45,11 @@ export function Password() {
             required
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <PasswordInput
-              label="New password"
-              autoComplete="new-password"
-              value={next}
-              onChange={(e) => setNext(e.currentTarget.value)}
-              error={saidOf(problem, "newPassword")}
-              required
-            />
-            <PasswordInput
-              label="Confirm password"
-              autoComplete="new-password"
-              value={again}
-              onChange={(e) => setAgain(e.currentTarget.value)}
-              error={differs ? "Passwords do not match" : undefined}
-              required
-            />
+            <NewPassword of={next} error={saidOf(problem, "newPassword")} />
           </SimpleGrid>
           <Refused problem={problem} fields={["currentPassword", "newPassword"]} />
           <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={differs}>
+            <Button type="submit" loading={busy} disabled={next.differs}>
               Change password
             </Button>
           </Group>

@@ -1,6 +1,7 @@
 import { Stack, Table } from "@mantine/core";
 import { Data } from "../../components/Data";
 import { words } from "../../components/format";
+import { SmallTable } from "../../components/SmallTable";
 
 type Band = { atLeast?: unknown; below?: unknown; points?: unknown };
 type Rule = { metric: string; max: unknown; bands: Band[] };
@@ -27,29 +28,26 @@ export function ScoringRules({ of }: { of: unknown }) {
   }
   return (
     <Stack>
-      <Table.ScrollContainer
+      <SmallTable
+        label="Metrics"
+        region="Table of metrics"
         minWidth={520}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of metrics" } }}
+        head={
+          <>
+            <Table.Th>Metric</Table.Th>
+            <Table.Th ta="right">Max points</Table.Th>
+            <Table.Th>Points</Table.Th>
+          </>
+        }
       >
-        <Table aria-label="Metrics">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Metric</Table.Th>
-              <Table.Th ta="right">Max points</Table.Th>
-              <Table.Th>Points</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {known.map((rule) => (
-              <Table.Tr key={rule.metric}>
-                <Table.Td>{titleOf(rule.metric)}</Table.Td>
-                <Table.Td ta="right">{String(rule.max)}</Table.Td>
-                <Table.Td>{rule.bands.map(bandOf).join("; ")}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {known.map((rule) => (
+          <Table.Tr key={rule.metric}>
+            <Table.Td>{titleOf(rule.metric)}</Table.Td>
+            <Table.Td ta="right">{String(rule.max)}</Table.Td>
+            <Table.Td>{rule.bands.map(bandOf).join("; ")}</Table.Td>
+          </Table.Tr>
+        ))}
+      </SmallTable>
       <Data value={rest} />
     </Stack>
   );

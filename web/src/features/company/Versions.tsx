@@ -1,6 +1,7 @@
 import { Table } from "@mantine/core";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 
 type Version = { id: string; version: number; title: string; summary?: string; at: string };
 
@@ -8,31 +9,28 @@ type Version = { id: string; version: number; title: string; summary?: string; a
 export function Versions({ of }: { of: Version[] }) {
   return (
     <Section title="Versions">
-      <Table.ScrollContainer
+      <SmallTable
+        label="Versions"
+        region="Table of versions"
         minWidth={360}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of versions" } }}
+        head={
+          <>
+            <Table.Th>Version</Table.Th>
+            <Table.Th>Description</Table.Th>
+            <Table.Th>Created</Table.Th>
+          </>
+        }
       >
-        <Table aria-label="Versions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>Description</Table.Th>
-              <Table.Th>Created</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {of.map((v) => (
-              <Table.Tr key={v.id}>
-                <Table.Td>{v.version}</Table.Td>
-                <Table.Td>{[v.title, v.summary].filter(Boolean).join(", ")}</Table.Td>
-                <Table.Td>
-                  <Instant at={v.at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {of.map((v) => (
+          <Table.Tr key={v.id}>
+            <Table.Td>{v.version}</Table.Td>
+            <Table.Td>{[v.title, v.summary].filter(Boolean).join(", ")}</Table.Td>
+            <Table.Td>
+              <Instant at={v.at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </SmallTable>
     </Section>
   );
 }

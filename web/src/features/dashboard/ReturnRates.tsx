@@ -2,6 +2,7 @@ import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { count, day, percent } from "../../components/format";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import { type PaymentReturnRateKind, type PaymentReturnRateLevel, ReturnRatesDocument } from "../../gql/documents";
@@ -27,35 +28,32 @@ export function ReturnRates() {
   }
   return (
     <Section title="ACH return rates">
-      <Table.ScrollContainer
+      <SmallTable
+        label="ACH return rates"
+        region="Table of ACH return rates"
         minWidth={420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of ACH return rates" } }}
+        head={
+          <>
+            <Table.Th>Rate</Table.Th>
+            <Table.Th ta="right">Returns</Table.Th>
+            <Table.Th ta="right">Current</Table.Th>
+            <Table.Th ta="right">Limit</Table.Th>
+            <Table.Th>Status</Table.Th>
+          </>
+        }
       >
-        <Table aria-label="ACH return rates">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Rate</Table.Th>
-              <Table.Th ta="right">Returns</Table.Th>
-              <Table.Th ta="right">Current</Table.Th>
-              <Table.Th ta="right">Limit</Table.Th>
-              <Table.Th>Status</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rates.rates.map((r) => (
-              <Table.Tr key={r.kind}>
-                <Table.Td>{kinds[r.kind]}</Table.Td>
-                <Table.Td ta="right">{count(r.returns)}</Table.Td>
-                <Table.Td ta="right">{percent(r.rate)}</Table.Td>
-                <Table.Td ta="right">{percent(r.limit)}</Table.Td>
-                <Table.Td>
-                  <StateBadge state={r.level} label={levels[r.level]} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {rates.rates.map((r) => (
+          <Table.Tr key={r.kind}>
+            <Table.Td>{kinds[r.kind]}</Table.Td>
+            <Table.Td ta="right">{count(r.returns)}</Table.Td>
+            <Table.Td ta="right">{percent(r.rate)}</Table.Td>
+            <Table.Td ta="right">{percent(r.limit)}</Table.Td>
+            <Table.Td>
+              <StateBadge state={r.level} label={levels[r.level]} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </SmallTable>
       <Text size="sm" c="dimmed">
         Of {count(rates.debits)} ACH debits from {day(rates.from)} to {day(rates.to)}.
       </Text>

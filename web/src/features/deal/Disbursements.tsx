@@ -5,6 +5,7 @@ import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import {
@@ -54,44 +55,42 @@ export function Disbursements({ dealId }: { dealId: string }) {
   }
   return (
     <Section title="Disbursements">
-      <Table.ScrollContainer
+      <SmallTable
+        label="Disbursements"
+        verticalSpacing={6}
+        region="Table of disbursements"
         minWidth={560}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of disbursements" } }}
+        head={
+          <>
+            <Table.Th>Status</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th>Method</Table.Th>
+            <Table.Th>Transfer</Table.Th>
+            <Table.Th>Updated</Table.Th>
+            <Table.Th>Actions</Table.Th>
+          </>
+        }
       >
-        <Table aria-label="Disbursements" verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Status</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-              <Table.Th>Method</Table.Th>
-              <Table.Th>Transfer</Table.Th>
-              <Table.Th>Updated</Table.Th>
-              <Table.Th>Actions</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.map((d) => (
-              <Table.Tr key={d.id}>
-                <Table.Td>
-                  <StateBadge state={d.status} />
-                  {d.status === "FAILED" && (
-                    <Text size="xs" c="dimmed">
-                      {d.failureReason}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td ta="right">{money(d.amount)}</Table.Td>
-                <Table.Td>{d.method === "ACH" ? d.method : words(d.method)}</Table.Td>
-                <Table.Td>{[d.externalTransferId, d.referenceId].filter(Boolean).join(", ") || none}</Table.Td>
-                <Table.Td>
-                  <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
-                </Table.Td>
-                <Table.Td>{can("payments:write") ? <Moves of={d} /> : none}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {all.map((d) => (
+          <Table.Tr key={d.id}>
+            <Table.Td>
+              <StateBadge state={d.status} />
+              {d.status === "FAILED" && (
+                <Text size="xs" c="dimmed">
+                  {d.failureReason}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td ta="right">{money(d.amount)}</Table.Td>
+            <Table.Td>{d.method === "ACH" ? d.method : words(d.method)}</Table.Td>
+            <Table.Td>{[d.externalTransferId, d.referenceId].filter(Boolean).join(", ") || none}</Table.Td>
+            <Table.Td>
+              <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
+            </Table.Td>
+            <Table.Td>{can("payments:write") ? <Moves of={d} /> : none}</Table.Td>
+          </Table.Tr>
+        ))}
+      </SmallTable>
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { type DragEvent, useRef, useState } from "react";
 import { words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
 import { DealDocumentsDocument, type DealDocumentsQuery, ReceiveStipulationDocument } from "../../gql/documents";
 import { showAlreadySaved, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -141,43 +142,42 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
 function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[] }) {
   const titles = new Map(stipulations.map((s) => [s.code, s.title]));
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label="Documents"
+      verticalSpacing={6}
+      highlightOnHover
+      region="Table of documents"
       minWidth={560}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of documents" } }}
+      head={
+        <>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th ta="right">Size</Table.Th>
+          <Table.Th>Added</Table.Th>
+        </>
+      }
     >
-      <Table aria-label="Documents" verticalSpacing={6} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th ta="right">Size</Table.Th>
-            <Table.Th>Added</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((d) => (
-            <Table.Tr key={d.id}>
-              <Table.Td className={classes.name}>
-                {d.size === null ? (
-                  <Text size="sm" component="bdi">
-                    {d.name}
-                  </Text>
-                ) : (
-                  <Anchor href={`/documents/${d.id}`} download size="sm">
-                    <bdi>{d.name}</bdi>
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
-              <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : bytes(d.size)}</Table.Td>
-              <Table.Td>
-                <Instant at={d.createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((d) => (
+        <Table.Tr key={d.id}>
+          <Table.Td className={classes.name}>
+            {d.size === null ? (
+              <Text size="sm" component="bdi">
+                {d.name}
+              </Text>
+            ) : (
+              <Anchor href={`/documents/${d.id}`} download size="sm">
+                <bdi>{d.name}</bdi>
+              </Anchor>
+            )}
+          </Table.Td>
+          <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
+          <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : bytes(d.size)}</Table.Td>
+          <Table.Td>
+            <Instant at={d.createdAt} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }
 

@@ -2,6 +2,7 @@ import { Group, Table } from "@mantine/core";
 import { Export, type Page } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { SmallTable } from "../../components/SmallTable";
 import { DealLedgerDocument } from "../../gql/documents";
 import { readRows } from "../../gql/request";
 import { Part } from "./Part";
@@ -19,35 +20,32 @@ export default function Ledger({ id }: { id: string }) {
       {(entries) => (
         <>
           <SaveLedger id={id} />
-          <Table.ScrollContainer
+          <SmallTable
+            label="Entries"
+            region="Table of entries"
             minWidth={620}
-            scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of entries" } }}
+            head={
+              <>
+                <Table.Th>Date</Table.Th>
+                <Table.Th>Description</Table.Th>
+                <Table.Th>Account</Table.Th>
+                <Table.Th ta="right">Debit</Table.Th>
+                <Table.Th ta="right">Credit</Table.Th>
+              </>
+            }
           >
-            <Table aria-label="Entries">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Date</Table.Th>
-                  <Table.Th>Description</Table.Th>
-                  <Table.Th>Account</Table.Th>
-                  <Table.Th ta="right">Debit</Table.Th>
-                  <Table.Th ta="right">Credit</Table.Th>
+            {entries.flatMap((entry) =>
+              (entry.postings ?? []).map((line, i) => (
+                <Table.Tr key={line.id}>
+                  <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
+                  <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
+                  <Table.Td>{line.account}</Table.Td>
+                  <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
+                  <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entries.flatMap((entry) =>
-                  (entry.postings ?? []).map((line, i) => (
-                    <Table.Tr key={line.id}>
-                      <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
-                      <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
-                      <Table.Td>{line.account}</Table.Td>
-                      <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
-                      <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
-                    </Table.Tr>
-                  )),
-                )}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              )),
+            )}
+          </SmallTable>
         </>
       )}
     </Part>

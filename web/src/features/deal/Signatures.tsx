@@ -8,6 +8,7 @@ import { none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import {
@@ -142,48 +143,44 @@ function Acts({ of: r }: { of: Request }) {
 function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
   const signers = r.signers ?? [];
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label={`Signers of ${r.title}`}
+      verticalSpacing={4}
+      region={`Table of signers of ${r.title}`}
       minWidth={560}
-      scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of signers of ${r.title}` },
-      }}
+      head={
+        <>
+          <Table.Th>Signer</Table.Th>
+          <Table.Th>Email</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>When</Table.Th>
+          {writes && <Table.Th>Actions</Table.Th>}
+        </>
+      }
     >
-      <Table aria-label={`Signers of ${r.title}`} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Signer</Table.Th>
-            <Table.Th>Email</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>When</Table.Th>
-            {writes && <Table.Th>Actions</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {signers.map((s) => (
-            <Table.Tr key={s.id}>
-              <Table.Td>{[s.name, s.title].filter(Boolean).join(", ")}</Table.Td>
-              <Table.Td>{s.email}</Table.Td>
-              <Table.Td>
-                <StateBadge state={s.status} />
-                {s.declinedReason && (
-                  <Text size="xs" c="dimmed">
-                    {s.declinedReason}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
-              </Table.Td>
-              {writes && (
-                <Table.Td>
-                  {r.status === "SENT" ? <Recorded dealId={dealId} of={s} last={last(signers, s)} /> : none}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {signers.map((s) => (
+        <Table.Tr key={s.id}>
+          <Table.Td>{[s.name, s.title].filter(Boolean).join(", ")}</Table.Td>
+          <Table.Td>{s.email}</Table.Td>
+          <Table.Td>
+            <StateBadge state={s.status} />
+            {s.declinedReason && (
+              <Text size="xs" c="dimmed">
+                {s.declinedReason}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
+          </Table.Td>
+          {writes && (
+            <Table.Td>
+              {r.status === "SENT" ? <Recorded dealId={dealId} of={s} last={last(signers, s)} /> : none}
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }
 

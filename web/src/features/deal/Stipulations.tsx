@@ -5,6 +5,7 @@ import { FormDialog, reasonField } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import {
@@ -59,48 +60,47 @@ function summary(all: Stipulation[]): string {
 
 function List({ of }: { of: Stipulation[] }) {
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label="Stipulations"
+      verticalSpacing={6}
+      highlightOnHover
+      region="Table of stipulations"
       minWidth={720}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of stipulations" } }}
+      head={
+        <>
+          <Table.Th>Stipulation</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Required</Table.Th>
+          <Table.Th>Updated</Table.Th>
+          <Table.Th>Actions</Table.Th>
+        </>
+      }
     >
-      <Table aria-label="Stipulations" verticalSpacing={6} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Stipulation</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Required</Table.Th>
-            <Table.Th>Updated</Table.Th>
-            <Table.Th>Actions</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((s) => (
-            <Table.Tr key={s.id}>
-              <Table.Td>
-                <Text size="sm" fw={500}>
-                  {s.months ? `${s.title} (${s.months} months)` : s.title}
-                </Text>
-                {because(s) && (
-                  <Text size="xs" c="dimmed">
-                    {because(s)}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <StateBadge state={s.status} />
-              </Table.Td>
-              <Table.Td>{s.required ? (s.waivable ? "Can be waived" : "Required") : "Optional"}</Table.Td>
-              <Table.Td>
-                <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
-              </Table.Td>
-              <Table.Td>
-                <Acts of={s} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((s) => (
+        <Table.Tr key={s.id}>
+          <Table.Td>
+            <Text size="sm" fw={500}>
+              {s.months ? `${s.title} (${s.months} months)` : s.title}
+            </Text>
+            {because(s) && (
+              <Text size="xs" c="dimmed">
+                {because(s)}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <StateBadge state={s.status} />
+          </Table.Td>
+          <Table.Td>{s.required ? (s.waivable ? "Can be waived" : "Required") : "Optional"}</Table.Td>
+          <Table.Td>
+            <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
+          </Table.Td>
+          <Table.Td>
+            <Acts of={s} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }
 

@@ -5,6 +5,7 @@ import { Fields } from "../../components/Fields";
 import { count, day, money, none, percent, rate, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { DealUnderwritingDocument, type DealUnderwritingQuery, RunDecisionDocument } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -199,32 +200,28 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
 /** Reasons shows what each rule added to the score. */
 function Reasons({ id, of }: { id: string; of: Contribution[] }) {
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label={`Reasons for decision ${id}`}
+      verticalSpacing={4}
+      region={`Table of reasons for decision ${id}`}
       minWidth={420}
-      scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of reasons for decision ${id}` },
-      }}
+      head={
+        <>
+          <Table.Th>Rule</Table.Th>
+          <Table.Th ta="right">Figure</Table.Th>
+          <Table.Th ta="right">Points</Table.Th>
+          <Table.Th ta="right">Of</Table.Th>
+        </>
+      }
     >
-      <Table aria-label={`Reasons for decision ${id}`} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Rule</Table.Th>
-            <Table.Th ta="right">Figure</Table.Th>
-            <Table.Th ta="right">Points</Table.Th>
-            <Table.Th ta="right">Of</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((c) => (
-            <Table.Tr key={c.metric}>
-              <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
-              <Table.Td ta="right">{figure(c)}</Table.Td>
-              <Table.Td ta="right">{c.points}</Table.Td>
-              <Table.Td ta="right">{c.max}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((c) => (
+        <Table.Tr key={c.metric}>
+          <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
+          <Table.Td ta="right">{figure(c)}</Table.Td>
+          <Table.Td ta="right">{c.points}</Table.Td>
+          <Table.Td ta="right">{c.max}</Table.Td>
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }

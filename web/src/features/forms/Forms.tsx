@@ -5,6 +5,7 @@ import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { graphQuery } from "../../gql/client";
@@ -29,39 +30,37 @@ export function Forms() {
           forms.length === 0 ? (
             <Text c="dimmed">No forms yet. Create one so that businesses can apply online.</Text>
           ) : (
-            <Table.ScrollContainer
+            <SmallTable
+              label="Forms"
+              highlightOnHover
+              region="Table of forms"
               minWidth={560}
-              scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of forms" } }}
+              head={
+                <>
+                  <Table.Th>Form</Table.Th>
+                  <Table.Th>Status</Table.Th>
+                  <Table.Th>Page</Table.Th>
+                  <Table.Th ta="right">Fields</Table.Th>
+                  <Table.Th>Last updated</Table.Th>
+                </>
+              }
             >
-              <Table aria-label="Forms" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Form</Table.Th>
-                    <Table.Th>Status</Table.Th>
-                    <Table.Th>Page</Table.Th>
-                    <Table.Th ta="right">Fields</Table.Th>
-                    <Table.Th>Last updated</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {forms.map((form) => (
-                    <Table.Tr key={form.id}>
-                      <Table.Td>
-                        <Anchor component={Link} to={`/settings/forms/${form.id}`} inherit>
-                          {form.name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>{stateOf(form)}</Table.Td>
-                      <Table.Td>/apply/{form.slug}</Table.Td>
-                      <Table.Td ta="right">{fieldsOf(form.fields).length}</Table.Td>
-                      <Table.Td>
-                        <Instant at={form.updatedAt} relative />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+              {forms.map((form) => (
+                <Table.Tr key={form.id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/settings/forms/${form.id}`} inherit>
+                      {form.name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{stateOf(form)}</Table.Td>
+                  <Table.Td>/apply/{form.slug}</Table.Td>
+                  <Table.Td ta="right">{fieldsOf(form.fields).length}</Table.Td>
+                  <Table.Td>
+                    <Instant at={form.updatedAt} relative />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </SmallTable>
           )
         }
       </Loaded>

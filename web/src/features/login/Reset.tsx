@@ -1,6 +1,7 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { NewPassword, useNewPassword } from "../../components/NewPassword";
 import { Refused, saidOf } from "../../components/Refused";
 import { auth } from "../../session/auth";
 import { useAttempt } from "../../session/useAttempt";
@@ -9,17 +10,15 @@ import { Card } from "./Card";
 /** Reset sets a new password by the token of a link, and signs nobody in. */
 export function Reset() {
   const { token } = useSearch({ from: "/reset" });
-  const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
+  const next = useNewPassword();
   const [done, setDone] = useState(false);
   const { busy, problem, attempt } = useAttempt();
-  const differs = again !== "" && again !== password;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (again === password) {
+    if (next.confirmed) {
       void attempt(async () => {
-        await auth.reset(token ?? "", password);
+        await auth.reset(token ?? "", next.password);
         setDone(true);
       });
     }
@@ -39,24 +38,9 @@ export function Reset() {
     <Card title="Set a new password">
       <form onSubmit={submit}>
         <Stack>
-          <PasswordInput
-            label="New password"
-            autoComplete="new-password"
-            value={password}
-            onChange={(e) => setPassword(e.currentTarget.value)}
-            error={saidOf(problem, "password")}
-            required
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            value={again}
-            onChange={(e) => setAgain(e.currentTarget.value)}
-            error={differs ? "Passwords do not match" : undefined}
-            required
-          />
+          <NewPassword of={next} error={saidOf(problem, "password")} />
           <Refused problem={problem} fields={["password"]} />
-          <Button type="submit" loading={busy} disabled={differs}>
+          <Button type="submit" loading={busy} disabled={next.differs}>
             Set password
           </Button>
         </Stack>

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import type { Changes, FormField } from "../../components/RecordForm";
+import { SmallTable } from "../../components/SmallTable";
 import { showProblem, showSuccess } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
@@ -67,75 +68,73 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
           />
         )}
       </Group>
-      <Table.ScrollContainer
+      <SmallTable
+        label={what}
+        verticalSpacing={6}
+        region={`Table of ${what} entries`}
         minWidth={560}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of ${what} entries` } }}
-      >
-        <Table aria-label={what} verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((c) => (
-                <Table.Th key={c.title} ta={c.right ? "right" : undefined}>
-                  {c.title}
-                </Table.Th>
-              ))}
-              {mayEdit && <Table.Th>Actions</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row, i) => (
-              <Table.Tr key={row.id}>
-                {columns.map((c) => (
-                  <Table.Td key={c.title} ta={c.right ? "right" : undefined}>
-                    {c.cell(row)}
-                  </Table.Td>
-                ))}
-                {mayEdit && (
-                  <Table.Td>
-                    <Group gap={4} wrap="nowrap">
-                      <FormDialog
-                        label="Edit"
-                        name={`Edit ${nameOf(row)}`}
-                        size="compact-sm"
-                        variant="default"
-                        fields={props.fields}
-                        initial={row}
-                        submitLabel="Save"
-                        save={saved((input) => props.update(row.id, input), `Saved ${what}.`)}
-                      />
-                      {reorder && (
-                        <>
-                          <ActionIcon
-                            variant="subtle"
-                            aria-label={`Move ${nameOf(row)} up`}
-                            disabled={i === 0}
-                            onClick={() => void move(i, -1)}
-                          >
-                            <ArrowUp size={16} aria-hidden />
-                          </ActionIcon>
-                          <ActionIcon
-                            variant="subtle"
-                            aria-label={`Move ${nameOf(row)} down`}
-                            disabled={i === rows.length - 1}
-                            onClick={() => void move(i, 1)}
-                          >
-                            <ArrowDown size={16} aria-hidden />
-                          </ActionIcon>
-                        </>
-                      )}
-                    </Group>
-                  </Table.Td>
-                )}
-              </Table.Tr>
+        head={
+          <>
+            {columns.map((c) => (
+              <Table.Th key={c.title} ta={c.right ? "right" : undefined}>
+                {c.title}
+              </Table.Th>
             ))}
-            {rows.length === 0 && (
-              <Table.Tr>
-                <Table.Td colSpan={columns.length + 1}>None yet.</Table.Td>
-              </Table.Tr>
+            {mayEdit && <Table.Th>Actions</Table.Th>}
+          </>
+        }
+      >
+        {rows.map((row, i) => (
+          <Table.Tr key={row.id}>
+            {columns.map((c) => (
+              <Table.Td key={c.title} ta={c.right ? "right" : undefined}>
+                {c.cell(row)}
+              </Table.Td>
+            ))}
+            {mayEdit && (
+              <Table.Td>
+                <Group gap={4} wrap="nowrap">
+                  <FormDialog
+                    label="Edit"
+                    name={`Edit ${nameOf(row)}`}
+                    size="compact-sm"
+                    variant="default"
+                    fields={props.fields}
+                    initial={row}
+                    submitLabel="Save"
+                    save={saved((input) => props.update(row.id, input), `Saved ${what}.`)}
+                  />
+                  {reorder && (
+                    <>
+                      <ActionIcon
+                        variant="subtle"
+                        aria-label={`Move ${nameOf(row)} up`}
+                        disabled={i === 0}
+                        onClick={() => void move(i, -1)}
+                      >
+                        <ArrowUp size={16} aria-hidden />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        aria-label={`Move ${nameOf(row)} down`}
+                        disabled={i === rows.length - 1}
+                        onClick={() => void move(i, 1)}
+                      >
+                        <ArrowDown size={16} aria-hidden />
+                      </ActionIcon>
+                    </>
+                  )}
+                </Group>
+              </Table.Td>
             )}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </Table.Tr>
+        ))}
+        {rows.length === 0 && (
+          <Table.Tr>
+            <Table.Td colSpan={columns.length + 1}>None yet.</Table.Td>
+          </Table.Tr>
+        )}
+      </SmallTable>
     </Stack>
   );
 }

@@ -8,6 +8,7 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import {
@@ -99,56 +100,54 @@ function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
 
 function List({ of, writes }: { of: Account[]; writes: boolean }) {
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label="Bank accounts"
+      verticalSpacing={6}
+      region="Table of bank accounts"
       minWidth={620}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of bank accounts" } }}
+      head={
+        <>
+          <Table.Th>Account</Table.Th>
+          <Table.Th>Account holder</Table.Th>
+          <Table.Th>For</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Added</Table.Th>
+          {writes && <Table.Th>Actions</Table.Th>}
+        </>
+      }
     >
-      <Table aria-label="Bank accounts" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Account</Table.Th>
-            <Table.Th>Account holder</Table.Th>
-            <Table.Th>For</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Added</Table.Th>
-            {writes && <Table.Th>Actions</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((a) => (
-            <Table.Tr key={a.id}>
-              <Table.Td>
-                {words(a.accountType)} ending in {a.last4}
-                <Text size="xs" c="dimmed">
-                  {[a.bankName, a.routingNumber].filter(Boolean).join(", ")}
-                </Text>
-              </Table.Td>
-              <Table.Td>{a.holderName ?? none}</Table.Td>
-              <Table.Td>
-                {a.deal ? (
-                  <Anchor component={Link} to={`/deals/${a.deal.id}`}>
-                    {a.deal.dealNumber}
-                  </Anchor>
-                ) : (
-                  "All deals"
-                )}
-              </Table.Td>
-              <Table.Td>
-                <StateBadge state={a.status} />
-              </Table.Td>
-              <Table.Td>
-                <Instant at={a.revokedAt ?? a.verifiedAt ?? a.createdAt} />
-              </Table.Td>
-              {writes && (
-                <Table.Td>
-                  <Acts of={a} />
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((a) => (
+        <Table.Tr key={a.id}>
+          <Table.Td>
+            {words(a.accountType)} ending in {a.last4}
+            <Text size="xs" c="dimmed">
+              {[a.bankName, a.routingNumber].filter(Boolean).join(", ")}
+            </Text>
+          </Table.Td>
+          <Table.Td>{a.holderName ?? none}</Table.Td>
+          <Table.Td>
+            {a.deal ? (
+              <Anchor component={Link} to={`/deals/${a.deal.id}`}>
+                {a.deal.dealNumber}
+              </Anchor>
+            ) : (
+              "All deals"
+            )}
+          </Table.Td>
+          <Table.Td>
+            <StateBadge state={a.status} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={a.revokedAt ?? a.verifiedAt ?? a.createdAt} />
+          </Table.Td>
+          {writes && (
+            <Table.Td>
+              <Acts of={a} />
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }
 

@@ -11,6 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { graphQuery } from "../../gql/client";
@@ -112,43 +113,40 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
       {deals.nodes.length === 0 ? (
         <Text c="dimmed">No deals yet.</Text>
       ) : (
-        <Table.ScrollContainer
+        <SmallTable
+          label="Deals"
+          region="Table of deals"
           minWidth={520}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of deals" } }}
+          head={
+            <>
+              <Table.Th>Deal</Table.Th>
+              <Table.Th>Stage</Table.Th>
+              <Table.Th>Product</Table.Th>
+              <Table.Th ta="right">Funded</Table.Th>
+              <Table.Th ta="right">Payback</Table.Th>
+              <Table.Th>Funded on</Table.Th>
+            </>
+          }
         >
-          <Table aria-label="Deals">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Deal</Table.Th>
-                <Table.Th>Stage</Table.Th>
-                <Table.Th>Product</Table.Th>
-                <Table.Th ta="right">Funded</Table.Th>
-                <Table.Th ta="right">Payback</Table.Th>
-                <Table.Th>Funded on</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {deals.nodes.map((d) => (
-                <Table.Tr key={d.id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/deals/${d.id}`}>
-                      {d.dealNumber}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>
-                    <StateBadge state={d.state} />
-                  </Table.Td>
-                  <Table.Td>{productName(d.productType)}</Table.Td>
-                  <Table.Td ta="right">{money(d.fundedAmount)}</Table.Td>
-                  <Table.Td ta="right">{money(d.paybackAmount)}</Table.Td>
-                  <Table.Td>
-                    <Instant at={d.fundedAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+          {deals.nodes.map((d) => (
+            <Table.Tr key={d.id}>
+              <Table.Td>
+                <Anchor component={Link} to={`/deals/${d.id}`}>
+                  {d.dealNumber}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={d.state} />
+              </Table.Td>
+              <Table.Td>{productName(d.productType)}</Table.Td>
+              <Table.Td ta="right">{money(d.fundedAmount)}</Table.Td>
+              <Table.Td ta="right">{money(d.paybackAmount)}</Table.Td>
+              <Table.Td>
+                <Instant at={d.fundedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </SmallTable>
       )}
     </Section>
   );

@@ -5,6 +5,7 @@ import { Export } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
 import classes from "./list.module.css";
@@ -65,46 +66,44 @@ export function ReturnedPayments() {
 
 function Queue({ of }: { of: Bounce[] }) {
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      highlightOnHover
+      label="Returned payments"
+      region="Table of returned payments"
       minWidth={760}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of returned payments" } }}
+      head={
+        <>
+          <Table.Th>Deal</Table.Th>
+          <Table.Th>Merchant</Table.Th>
+          <Table.Th ta="right">Amount</Table.Th>
+          <Table.Th>Returned</Table.Th>
+          <Table.Th>Reason</Table.Th>
+          <Table.Th>Action</Table.Th>
+          <Table.Th ta="right">Fee</Table.Th>
+          <Table.Th>Update</Table.Th>
+        </>
+      }
     >
-      <Table highlightOnHover aria-label="Returned payments">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Deal</Table.Th>
-            <Table.Th>Merchant</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
-            <Table.Th>Returned</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th ta="right">Fee</Table.Th>
-            <Table.Th>Update</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((b) => (
-            <Table.Tr key={b.payment.id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
-                  {b.payment.deal?.dealNumber ?? `Deal ${b.payment.dealId}`}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>{b.payment.deal?.merchant?.legalName ?? none}</Table.Td>
-              <Table.Td ta="right">{money(b.payment.amount)}</Table.Td>
-              <Table.Td>
-                <Instant at={b.payment.returnedAt} relative />
-              </Table.Td>
-              <Table.Td>{[b.code, b.title].filter(Boolean).join(" ") || none}</Table.Td>
-              <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
-              <Table.Td ta="right">{money(b.fee)}</Table.Td>
-              <Table.Td>
-                <PaymentMenu of={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((b) => (
+        <Table.Tr key={b.payment.id}>
+          <Table.Td>
+            <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
+              {b.payment.deal?.dealNumber ?? `Deal ${b.payment.dealId}`}
+            </Anchor>
+          </Table.Td>
+          <Table.Td>{b.payment.deal?.merchant?.legalName ?? none}</Table.Td>
+          <Table.Td ta="right">{money(b.payment.amount)}</Table.Td>
+          <Table.Td>
+            <Instant at={b.payment.returnedAt} relative />
+          </Table.Td>
+          <Table.Td>{[b.code, b.title].filter(Boolean).join(" ") || none}</Table.Td>
+          <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
+          <Table.Td ta="right">{money(b.fee)}</Table.Td>
+          <Table.Td>
+            <PaymentMenu of={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </SmallTable>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
 import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -67,49 +68,46 @@ export function Roles() {
           <Text size="sm" c="dimmed">
             Changes to a role apply immediately to everyone who has it.
           </Text>
-          <Table.ScrollContainer
+          <SmallTable
+            label="Roles"
+            region="Table of roles"
             minWidth={640}
-            scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of roles" } }}
+            head={
+              <>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Permissions</Table.Th>
+                <Table.Th>Last updated</Table.Th>
+                <Table.Th>Actions</Table.Th>
+              </>
+            }
           >
-            <Table aria-label="Roles">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Role</Table.Th>
-                  <Table.Th>Permissions</Table.Th>
-                  <Table.Th>Last updated</Table.Th>
-                  <Table.Th>Actions</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {roles.map((role) => (
-                  <Table.Tr key={role.id}>
-                    <Table.Td>{role.name}</Table.Td>
-                    <Table.Td>
-                      <Allows of={role} acts={result.data?.staffPermissions ?? []} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Instant at={role.updatedAt} relative />
-                    </Table.Td>
-                    <Table.Td>
-                      <Group gap="xs" wrap="nowrap">
-                        <RoleDialog label="Edit" of={role} />
-                        {role.code === null && (
-                          <ConfirmButton
-                            size="xs"
-                            danger
-                            label="Delete"
-                            name={`Delete ${role.name}`}
-                            consequence={`${role.name} will be deleted. A role in use cannot be deleted.`}
-                            run={() => drop(role)}
-                          />
-                        )}
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+            {roles.map((role) => (
+              <Table.Tr key={role.id}>
+                <Table.Td>{role.name}</Table.Td>
+                <Table.Td>
+                  <Allows of={role} acts={result.data?.staffPermissions ?? []} />
+                </Table.Td>
+                <Table.Td>
+                  <Instant at={role.updatedAt} relative />
+                </Table.Td>
+                <Table.Td>
+                  <Group gap="xs" wrap="nowrap">
+                    <RoleDialog label="Edit" of={role} />
+                    {role.code === null && (
+                      <ConfirmButton
+                        size="xs"
+                        danger
+                        label="Delete"
+                        name={`Delete ${role.name}`}
+                        consequence={`${role.name} will be deleted. A role in use cannot be deleted.`}
+                        run={() => drop(role)}
+                      />
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </SmallTable>
         </Stack>
       )}
     </Loaded>

@@ -5,6 +5,7 @@ import { Fields } from "../../components/Fields";
 import { count, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import { RedeliverWebhookDocument, WebhookDeliveryDocument, type WebhookDeliveryQuery } from "../../gql/documents";
@@ -78,41 +79,38 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
 
 function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
   return (
-    <Table.ScrollContainer
+    <SmallTable
+      label="Attempts"
+      region="Attempts"
       minWidth={480}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Attempts" } }}
+      head={
+        <>
+          <Table.Th>Attempt</Table.Th>
+          <Table.Th>Time</Table.Th>
+          <Table.Th>Response</Table.Th>
+          <Table.Th>Duration</Table.Th>
+          <Table.Th>Response body or error</Table.Th>
+        </>
+      }
     >
-      <Table aria-label="Attempts">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Attempt</Table.Th>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Response</Table.Th>
-            <Table.Th>Duration</Table.Th>
-            <Table.Th>Response body or error</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {of.map((t) => (
-            <Table.Tr key={t.id}>
-              <Table.Td>{t.number}</Table.Td>
-              <Table.Td>
-                <Instant at={t.createdAt} />
-              </Table.Td>
-              <Table.Td>{t.responseStatus ?? none}</Table.Td>
-              <Table.Td>{count(t.durationMs)} ms</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>
-                {[t.error, t.responseSnippet].filter(Boolean).join(" ") || none}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          {of.length === 0 && (
-            <Table.Tr>
-              <Table.Td colSpan={5}>None yet. The delivery is pending.</Table.Td>
-            </Table.Tr>
-          )}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {of.map((t) => (
+        <Table.Tr key={t.id}>
+          <Table.Td>{t.number}</Table.Td>
+          <Table.Td>
+            <Instant at={t.createdAt} />
+          </Table.Td>
+          <Table.Td>{t.responseStatus ?? none}</Table.Td>
+          <Table.Td>{count(t.durationMs)} ms</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>
+            {[t.error, t.responseSnippet].filter(Boolean).join(" ") || none}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+      {of.length === 0 && (
+        <Table.Tr>
+          <Table.Td colSpan={5}>None yet. The delivery is pending.</Table.Td>
+        </Table.Tr>
+      )}
+    </SmallTable>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { MultiSelect, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { SaveForm } from "../../components/SaveForm";
 import { eventKinds } from "../../gql/contract";
-import { showProblem, useUnmounted } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 
 type Input = { url: string; events: string[] };
@@ -15,69 +15,45 @@ type Props = {
 
 const everything = "*";
 
+const fields = ["url", "events"];
+
 /** EndpointForm asks for an address and the kinds of event that it is to hear of. */
 export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
   const [url, setUrl] = useState(initial?.url ?? "");
   const [all, setAll] = useState(initial ? initial.events.includes(everything) : true);
   const [events, setEvents] = useState(initial?.events.filter((e) => e !== everything) ?? []);
-  const [problem, setProblem] = useState<Problem>();
-  const [busy, setBusy] = useState(false);
-  const gone = useUnmounted();
-  const of = (path: string) => problem?.details.find((d) => d.path === path || d.path.startsWith(`${path}[`))?.message;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    const refused = await save({ url, events: all ? [everything] : events });
-    if (refused && gone()) {
-      showProblem(refused);
-    }
-    setProblem(refused);
-    setBusy(false);
-  };
+  const send = () => save({ url, events: all ? [everything] : events });
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      <Stack>
-        <TextInput
-          label="URL"
-          description="A public https URL"
-          type="url"
-          value={url}
-          onChange={(e) => setUrl(e.currentTarget.value)}
-          error={of("url")}
-          required
-        />
-        <Switch
-          label="Send all events, including future ones"
-          checked={all}
-          onChange={(e) => setAll(e.currentTarget.checked)}
-        />
-        {!all && (
-          <MultiSelect
-            label="Events"
-            data={eventKinds.map((k) => k.event).filter((e) => e !== "webhook.test")}
-            value={events}
-            onChange={setEvents}
-            error={of("events")}
-            searchable
+    <SaveForm submitLabel={submitLabel} fields={fields} save={send} cancel={cancel}>
+      {(errorOf) => (
+        <>
+          <TextInput
+            label="URL"
+            description="A public https URL"
+            type="url"
+            value={url}
+            onChange={(e) => setUrl(e.currentTarget.value)}
+            error={errorOf("url")}
             required
           />
-        )}
-        <div role="alert">
-          {problem && !of("url") && !of("events") && (
-            <Text c="var(--mantine-color-error)" size="sm">
-              {[problem.message, ...problem.details.map((d) => `${d.path} ${d.message}`)].join(" ")}
-            </Text>
+          <Switch
+            label="Send all events, including future ones"
+            checked={all}
+            onChange={(e) => setAll(e.currentTarget.checked)}
+          />
+          {!all && (
+            <MultiSelect
+              label="Events"
+              data={eventKinds.map((k) => k.event).filter((e) => e !== "webhook.test")}
+              value={events}
+              onChange={setEvents}
+              error={errorOf("events")}
+              searchable
+              required
+            />
           )}
-        </div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {submitLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        </>
+      )}
+    </SaveForm>
   );
 }
