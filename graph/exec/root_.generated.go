@@ -2389,7 +2389,7 @@ type FundingOverride {
 
 "Input for an override of a funding block."
 input NewFundingOverride {
-  "The block"
+  "Code of the funding block"
   code: DealBlockCode!
   "Reason for the override"
   reason: String!
@@ -4645,7 +4645,7 @@ type StipulationTemplate {
 
 "Input for an additional stipulation."
 input NewStipulation {
-  "Deal that needs it"
+  "Deal that needs the stipulation"
   dealId: ID!
   title: String!
   "Code in rules; default: derived from the title"

@@ -198,12 +198,12 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 	positions := []map[string]any{}
 	if d.dice.IntN(3) == 0 {
 		advances = part(month, 40)
-		instalment := part(part(month, 40), 1)
+		installment := part(part(month, 40), 1)
 		positions = append(positions, map[string]any{
-			"funder": "Ridgeway Advance", "payment": instalment, "frequency": "DAILY", "firstSeen": start, "lastSeen": end,
+			"funder": "Ridgeway Advance", "payment": installment, "frequency": "DAILY", "firstSeen": start, "lastSeen": end,
 			"estimatedBalance": part(month, 20+d.dice.IntN(20)),
 		})
-		in.EstimatedMCAMonthly = some(part(instalment, 2100))
+		in.EstimatedMCAMonthly = some(part(installment, 2100))
 	}
 	if d.ending == withdrawn { // it owes others as well
 		for _, name := range []string{"Elderberry Street Advance", "Nine Pines Merchant Credit", "Cinder Lane Funding"} {

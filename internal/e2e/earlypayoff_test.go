@@ -23,13 +23,13 @@ func TestEarlyPayoffs(t *testing.T) {
 			{"a payment that meets the quote pays the deal off, and takes all of it along when it comes back", singlePayoff},
 			{"a discount that is granted anew goes again when its payoff does", grantedAnew},
 			{"a payoff that is refunded takes the discount along", refundedPayoff},
-			{"a small payment that pays the deal off again is no instalment", smallPayoff},
+			{"a small payment that pays the deal off again is no installment", smallPayoff},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
 				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
 				payoffReturns(t, f, parts, 1, "620.00")
 			}},
-			{"an instalment that comes back leaves the discount", instalmentReturns},
+			{"an installment that comes back leaves the discount", installmentReturns},
 			{"an earlier discount makes no early payoff, and stays", earlierDiscount},
 			{"a deal that closes leaves its fees to be collected", feesOutliveTheDeal},
 			{"a commission that is not paid is reversed by a default", commissionReversed},
@@ -242,7 +242,7 @@ func smallPayoff(t *testing.T, f *fleet) {
 	f.owes(t, deal, "170.00")
 }
 
-func instalmentReturns(t *testing.T, f *fleet) {
+func installmentReturns(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	rows := f.paymentsOf(t, deal, "")
 	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"})

@@ -24,7 +24,7 @@ const (
 // A caller without a valid key is counted by address. So is an unknown host or key before it is looked up in
 // the database; a key that turns out to be valid gets the request back.
 func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
-	s := &Stranger{chain: m, caller: ratelimit.Address(in.Address)}
+	s := &Unauthenticated{chain: m, caller: ratelimit.Address(in.Address)}
 	if entry == ByOperator {
 		return m.admitOperator(w, r, in, s)
 	}
@@ -54,7 +54,7 @@ func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry
 		return s.Count(w, r)
 	case BySignature:
 		s.Forgive() // the host exists
-		in.Tenant, in.Sender = tenant, &Stranger{chain: m, caller: ratelimit.Unsigned(in.Address)}
+		in.Tenant, in.Sender = tenant, &Unauthenticated{chain: m, caller: ratelimit.Unsigned(in.Address)}
 		return nil
 	case BySession:
 		return m.admitSession(w, r, in, tenant, s)
@@ -68,7 +68,7 @@ func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry
 }
 
 func (m *Chain) admitKey(
-	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
+	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Unauthenticated,
 ) error {
 	token := bearer(r)
 	if !m.Service.Keys.Known(token) {
@@ -95,7 +95,7 @@ func (m *Chain) admitKey(
 // admitSession admits a signed-in member of staff. It refuses a cross-site request before it looks at the
 // cookie.
 func (m *Chain) admitSession(
-	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
+	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Unauthenticated,
 ) error {
 	if err := SameOrigin(r); err != nil {
 		return s.Refuse(w, r, err)
@@ -125,8 +125,8 @@ func (m *Chain) Charge(w http.ResponseWriter, r *http.Request, n int) (err error
 	return err
 }
 
-// Stranger is an unauthenticated caller, identified by address.
-type Stranger struct {
+// Unauthenticated is an unauthenticated caller, identified by address.
+type Unauthenticated struct {
 	chain    *Chain
 	caller   ratelimit.Caller
 	decision *ratelimit.Decision // nil until the request is counted
@@ -134,7 +134,7 @@ type Stranger struct {
 }
 
 // Count counts the request once. It returns an error if the address has no requests left.
-func (s *Stranger) Count(w http.ResponseWriter, r *http.Request) error {
+func (s *Unauthenticated) Count(w http.ResponseWriter, r *http.Request) error {
 	if s.decision == nil {
 		var d ratelimit.Decision
 		d, s.err = s.chain.Take(w, r, s.caller, service.DefaultRateLimit)
@@ -144,7 +144,7 @@ func (s *Stranger) Count(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Refuse counts the request and returns the reason. Internal errors are not counted.
-func (s *Stranger) Refuse(w http.ResponseWriter, r *http.Request, reason error) error {
+func (s *Unauthenticated) Refuse(w http.ResponseWriter, r *http.Request, reason error) error {
 	if fault.As(reason) == nil {
 		return reason
 	}
@@ -155,7 +155,7 @@ func (s *Stranger) Refuse(w http.ResponseWriter, r *http.Request, reason error) 
 }
 
 // Forgive gives the request back, because another caller was charged for it.
-func (s *Stranger) Forgive() {
+func (s *Unauthenticated) Forgive() {
 	if s.decision != nil {
 		s.chain.Limiter.Return(s.caller, *s.decision)
 	}

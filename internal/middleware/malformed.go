@@ -30,7 +30,7 @@ func (m *Chain) Malformed(peer netip.Addr, status int, message string) (http.Hea
 	h.Set("X-Request-Id", id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	announce(h, m.strangerAt(peer, id))
+	announce(h, m.countMalformed(peer, id))
 	body, err := json.Marshal(Problem{Error: message, Code: code, RequestID: id})
 	if err != nil {
 		panic(err) // it always marshals
@@ -42,8 +42,8 @@ func (m *Chain) Malformed(peer netip.Addr, status int, message string) (http.Hea
 	return h, body
 }
 
-// strangerAt counts input that is not a request.
-func (m *Chain) strangerAt(peer netip.Addr, id string) ratelimit.Decision {
+// countMalformed counts input that is not a request.
+func (m *Chain) countMalformed(peer netip.Addr, id string) ratelimit.Decision {
 	if m.isTrusted(peer) {
 		return ratelimit.Decision{
 			Limit: service.DefaultRateLimit, Remaining: service.DefaultRateLimit, Reset: ratelimit.Window,

@@ -113,7 +113,7 @@ type Passage struct {
 	limit   int
 	// Tenant is set if the route is ByAnybody, ByViewer or BySignature, Sender if it is BySignature.
 	Tenant *service.TenantEntry
-	Sender *Stranger
+	Sender *Unauthenticated
 }
 
 type passageKey struct{}

@@ -12,7 +12,7 @@ import (
 
 // admitOperator requires an admin token or a client certificate that the listener has verified. Refused callers
 // are counted by address; operators have no limit, and the headers say so.
-func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
+func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Unauthenticated) error {
 	actor, err := m.operator(r, in)
 	if err != nil {
 		return s.Refuse(w, r, err)

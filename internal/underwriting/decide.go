@@ -262,11 +262,11 @@ func (p Policy) maxOffer(c Case, category Category) *MaxOffer {
 	if !most.IsPositive() {
 		return nil
 	}
-	instalment := money.RoundUp(most.Mul(c.Offer.FactorRate.Decimal()).Div(n))
+	installment := money.RoundUp(most.Mul(c.Offer.FactorRate.Decimal()).Div(n))
 	return &MaxOffer{
 		FundedAmount: money.Round(most), FactorRate: c.Offer.FactorRate, TermDays: c.Offer.TermDays,
-		PaymentAmount:       instalment,
-		SpecifiedPercentage: money.RoundRate(instalment.Decimal().Mul(perMonth).Mul(hundred).Div(revenue).Round(2)),
+		PaymentAmount:       installment,
+		SpecifiedPercentage: money.RoundRate(installment.Decimal().Mul(perMonth).Mul(hundred).Div(revenue).Round(2)),
 		LimitedBy:           by,
 	}
 }

@@ -36,9 +36,9 @@ var Catalogue = []Kind{
 	kind("A submission moved to another status of the pipeline.",
 		SubmissionStatusChanged{2204, 1042, 6, "UNDER_REVIEW", "OFFER_RECEIVED"}),
 	kind("A payment was marked as paid: by staff, by the processor or through the API.",
-		PaymentPaid{50121, 1042, instalment, new(payment.FromProcessor)}),
+		PaymentPaid{50121, 1042, installment, new(payment.FromProcessor)}),
 	kind("A payment was returned by the bank.",
-		PaymentBounced{50121, 1042, instalment, new("R01"), new("Insufficient Funds")}),
+		PaymentBounced{50121, 1042, installment, new("R01"), new("Insufficient Funds")}),
 	kind("One party signed a document that was sent for signature.",
 		EsignSigned{731, new(1042), "owner@harborstreet.example"}),
 	kind("Every party signed; the signed document is filed.",
@@ -53,8 +53,8 @@ var Catalogue = []Kind{
 const TestMessage = "This is a test delivery. Nothing has happened."
 
 var (
-	fifty      = money.Must("50000.00")
-	instalment = money.Must("515.88")
+	fifty       = money.Must("50000.00")
+	installment = money.Must("515.88")
 )
 
 func kind(description string, example Payload) Kind {

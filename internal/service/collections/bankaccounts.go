@@ -23,12 +23,12 @@ type BankAccounts struct{ core *unit.Core }
 // NewBankAccount is the input for adding a bank account.
 type NewBankAccount struct {
 	MerchantID    input.Opt[int]                          `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant that owns the account"`
-	DealID        input.Opt[int]                          `json:"dealId" check:"gte=1" doc:"The one deal of the merchant that may use the account; all of them unless given"`
+	DealID        input.Opt[int]                          `json:"dealId" check:"gte=1" doc:"The one deal of the merchant that may use the account; default: all of them"`
 	HolderName    input.Opt[string]                       `json:"holderName" check:"name" need:"create" doc:"Name of the account holder"`
 	BankName      input.Opt[string]                       `json:"bankName" check:"text"`
 	RoutingNumber input.Opt[string]                       `json:"routingNumber" check:"routing" need:"create" doc:"ABA routing number, nine digits"`
 	AccountNumber input.Opt[string]                       `json:"accountNumber" check:"account" need:"create" column:"-" doc:"4 to 17 digits; stored encrypted and never shown again"`
-	AccountType   input.Opt[bankaccounttoken.AccountType] `json:"accountType" need:"value" doc:"CHECKING unless given"`
+	AccountType   input.Opt[bankaccounttoken.AccountType] `json:"accountType" need:"value" doc:"Default: CHECKING"`
 }
 
 // Get returns one bank account.

@@ -39,7 +39,7 @@ type ESignEvent struct {
 	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"Email address of the signer; must be unique among the signers" example:"owner@harborstreet.example"`
 	Reason             input.Opt[string]         `json:"reason" check:"notes" doc:"Why the signer declined, in the signer's words"`
 	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; required with the last signature" example:"https://documents.example/env_7f3a.pdf"`
-	OccurredAt         input.Opt[civil.Moment]   `json:"occurredAt" doc:"When the signer did it; now unless given" example:"2026-01-07T09:30:00Z"`
+	OccurredAt         input.Opt[civil.Moment]   `json:"occurredAt" doc:"When the signer did it; default: now" example:"2026-01-07T09:30:00Z"`
 }
 
 func (in ESignEvent) problems() []fault.Detail {

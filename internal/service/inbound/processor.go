@@ -45,7 +45,7 @@ type ProcessorEvent struct {
 	ExternalTransferID input.Opt[string]             `json:"externalTransferId" check:"text" doc:"Transfer id at the processor" example:"tr_8841"`
 	Amount             input.Opt[money.Amount]       `json:"amount" doc:"If given, must be the payment's amount" example:"515.88"`
 	ReturnCode         input.Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, if known" example:"R01"`
-	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When it happened at the processor; orders a settlement and a return of the same payment. Now unless given" example:"2026-01-07T09:30:00Z"`
+	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When it happened at the processor; orders a settlement and a return of the same payment. Default: now" example:"2026-01-07T09:30:00Z"`
 }
 
 func (in ProcessorEvent) problems() []fault.Detail {

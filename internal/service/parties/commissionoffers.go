@@ -22,14 +22,14 @@ type CommissionOffers struct{ core *unit.Core }
 // CommissionOfferInput is the input for creating or updating a commission offer.
 type CommissionOfferInput struct {
 	Name            input.Opt[string]        `json:"name" check:"name" need:"create"`
-	ISOID           input.Opt[int]           `json:"isoId" check:"gte=1" doc:"Broker the offer is for; all of them unless given"`
-	ProductType     input.Opt[deal.Product]  `json:"productType" doc:"Product the offer is for; any unless given"`
+	ISOID           input.Opt[int]           `json:"isoId" check:"gte=1" doc:"Broker the offer is for; default: all of them"`
+	ProductType     input.Opt[deal.Product]  `json:"productType" doc:"Product the offer is for; default: any"`
 	CommissionBasis input.Opt[pricing.Basis] `json:"commissionBasis" need:"create" doc:"Unit of commissionValue"`
 	CommissionValue input.Opt[money.Rate]    `json:"commissionValue" check:"gte=0" need:"create"`
 	BuyRate         input.Opt[money.Rate]    `json:"buyRate" check:"gte=1000000,lte=2500000" doc:"Factor rate at which the broker buys"`
 	ValidFrom       input.Opt[civil.Date]    `json:"validFrom" doc:"First day on which the offer is valid"`
 	ValidTo         input.Opt[civil.Date]    `json:"validTo" doc:"Last day on which the offer is valid"`
-	IsActive        input.Opt[bool]          `json:"isActive" need:"value" doc:"True unless given"`
+	IsActive        input.Opt[bool]          `json:"isActive" need:"value" doc:"Default: true"`
 	Notes           input.Opt[string]        `json:"notes" check:"notes"`
 }
 

@@ -28,8 +28,8 @@ type MerchantContactInput struct {
 	Title        input.Opt[string]     `json:"title" check:"text" example:"Owner"`
 	SSN          input.Opt[string]     `json:"ssn" check:"ssn" column:"-" doc:"Social security number; stored encrypted, only the last four digits are ever shown"`
 	OwnershipPct input.Opt[money.Rate] `json:"ownershipPct" check:"gte=0,lte=100000000" doc:"Percentage of the business owned" example:"60.00"`
-	IsGuarantor  input.Opt[bool]       `json:"isGuarantor" need:"value" doc:"Guarantees the advance; false unless given"`
-	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"Primary contact; a merchant has at most one. False unless given"`
+	IsGuarantor  input.Opt[bool]       `json:"isGuarantor" need:"value" doc:"Guarantees the advance; default: false"`
+	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"Primary contact; a merchant has at most one. Default: false"`
 }
 
 // NewMerchantContact is the input for adding a contact to a merchant.

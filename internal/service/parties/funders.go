@@ -25,7 +25,7 @@ type FunderInput struct {
 	Phone       input.Opt[string] `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Website     input.Opt[string] `json:"website" check:"web" example:"https://northline.example"`
 	IsHouse     input.Opt[bool]   `json:"isHouse" need:"value" doc:"The tenant itself; every tenant already has one such funder"`
-	IsActive    input.Opt[bool]   `json:"isActive" need:"value" doc:"True unless given"`
+	IsActive    input.Opt[bool]   `json:"isActive" need:"value" doc:"Default: true"`
 	Notes       input.Opt[string] `json:"notes" check:"notes" doc:"Free text"`
 }
 

@@ -21,7 +21,7 @@ type ISOs struct{ core *unit.Core }
 // ISOInput is the input for creating or updating an ISO.
 type ISOInput struct {
 	Name           input.Opt[string]          `json:"name" check:"name" need:"create" example:"Gulf Coast Brokers LLC"`
-	Type           input.Opt[iso.Type]        `json:"type" need:"value" doc:"BROKER unless given"`
+	Type           input.Opt[iso.Type]        `json:"type" need:"value" doc:"Default: BROKER"`
 	ISOType        input.Opt[string]          `json:"isoType" check:"text" doc:"The tenant's own label"`
 	ContactName    input.Opt[string]          `json:"contactName" check:"text" example:"Dana Whitfield"`
 	Email          input.Opt[string]          `json:"email" check:"email" example:"deals@gulfcoast.example"`
@@ -30,8 +30,8 @@ type ISOInput struct {
 	Domains        input.Opt[[]string]        `json:"domains" check:"domain" need:"value" doc:"Email domains whose senders count as the ISO"`
 	EmailAddresses input.Opt[[]string]        `json:"emailAddresses" check:"email" need:"value"`
 	CommissionRule input.Opt[json.RawMessage] `json:"commissionRule" check:"object" doc:"What the ISO earns. In the form {\"version\": 1, \"rules\": [{\"basis\", \"value\", minTermDays, maxTermDays, minFundedAmount, maxFundedAmount}], \"renewals\": [...]} the first rule whose limits match a deal sets its commission, unless the deal gives one; renewals use their own list, or the rules of new deals if it is missing. Any other object is stored but sets no commission"`
-	Requires1099   input.Opt[bool]            `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
-	IsActive       input.Opt[bool]            `json:"isActive" need:"value" doc:"True unless given"`
+	Requires1099   input.Opt[bool]            `json:"requires1099" column:"requires_1099" need:"value" doc:"Default: false"`
+	IsActive       input.Opt[bool]            `json:"isActive" need:"value" doc:"Default: true"`
 	Notes          input.Opt[string]          `json:"notes" check:"notes" doc:"Free text"`
 
 	EIN               input.Opt[string]       `json:"ein" check:"ein" by:"staff" doc:"Nine digits, the hyphen is optional" example:"12-3456789"`

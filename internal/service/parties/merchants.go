@@ -46,8 +46,8 @@ type MerchantInput struct {
 	City                 input.Opt[string]       `json:"city" check:"text" example:"New York"`
 	State                input.Opt[string]       `json:"state" check:"usstate" doc:"State of the principal place of business" example:"NY"`
 	PostalCode           input.Opt[string]       `json:"postalCode" check:"zip" example:"10004"`
-	HomeBased            input.Opt[bool]         `json:"homeBased" need:"value" doc:"Run from a home; false unless given"`
-	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells online; false unless given"`
+	HomeBased            input.Opt[bool]         `json:"homeBased" need:"value" doc:"Run from a home; default: false"`
+	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells online; default: false"`
 	ReferenceID          input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference" example:"crm-1042"`
 	MerchantStatusID     input.Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"The company's own label"`
 	ExternalSource       input.Opt[string]       `json:"externalSource" check:"text" by:"staff" doc:"Other system that the merchant came from; externalRef is its id there"`

@@ -17,7 +17,7 @@ type Portfolios struct{ core *unit.Core }
 // PortfolioInput is the input for creating or updating a portfolio.
 type PortfolioInput struct {
 	Name     input.Opt[string] `json:"name" check:"name" need:"create" doc:"Must be unique"`
-	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"True unless given"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Default: true"`
 	Notes    input.Opt[string] `json:"notes" check:"notes"`
 }
 

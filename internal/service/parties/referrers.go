@@ -20,8 +20,8 @@ type ReferrerInput struct {
 	Email        input.Opt[string] `json:"email" check:"email"`
 	Phone        input.Opt[string] `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given"`
 	EIN          input.Opt[string] `json:"ein" check:"ein"`
-	Requires1099 input.Opt[bool]   `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
-	IsActive     input.Opt[bool]   `json:"isActive" need:"value" doc:"True unless given"`
+	Requires1099 input.Opt[bool]   `json:"requires1099" column:"requires_1099" need:"value" doc:"Default: false"`
+	IsActive     input.Opt[bool]   `json:"isActive" need:"value" doc:"Default: true"`
 	Notes        input.Opt[string] `json:"notes" check:"notes"`
 }
 

@@ -23,19 +23,19 @@ type SyndicatorInput struct {
 	Phone                 input.Opt[string]                        `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(415) 555-0142"`
 	Website               input.Opt[string]                        `json:"website" check:"web" example:"https://bayview.example"`
 	PortfolioID           input.Opt[int]                           `json:"portfolioId" check:"gte=1"`
-	IsHouse               input.Opt[bool]                          `json:"isHouse" need:"value" doc:"False unless given"`
-	IsActive              input.Opt[bool]                          `json:"isActive" need:"value" doc:"True unless given"`
+	IsHouse               input.Opt[bool]                          `json:"isHouse" need:"value" doc:"Default: false"`
+	IsActive              input.Opt[bool]                          `json:"isActive" need:"value" doc:"Default: true"`
 	ManagementFeeBasis    input.Opt[syndicator.ManagementFeeBasis] `json:"managementFeeBasis"`
 	ManagementFeePercent  input.Opt[money.Rate]                    `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"Percentage of the basis" example:"3.00"`
-	ProfitAccrual         input.Opt[syndicator.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar includes profit, or only those after the cost is recovered; PRO_RATA unless given"`
+	ProfitAccrual         input.Opt[syndicator.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar includes profit, or only those after the cost is recovered; default: PRO_RATA"`
 	ProfitSplitPercent    input.Opt[money.Rate]                    `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's percentage of the profit" example:"80.00"`
-	CAFRecognition        input.Opt[syndicator.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the tenant takes its charges; UPFRONT unless given"`
+	CAFRecognition        input.Opt[syndicator.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the tenant takes its charges; default: UPFRONT"`
 	ParticipatesInBankFee input.Opt[bool]                          `json:"participatesInBankFee"`
-	FrontsCommission      input.Opt[bool]                          `json:"frontsCommission" need:"value" doc:"Bears a share of the commission; false unless given"`
-	LossProtected         input.Opt[bool]                          `json:"lossProtected" need:"value" doc:"The tenant bears the syndicator's share of a loss; false unless given"`
+	FrontsCommission      input.Opt[bool]                          `json:"frontsCommission" need:"value" doc:"Bears a share of the commission; default: false"`
+	LossProtected         input.Opt[bool]                          `json:"lossProtected" need:"value" doc:"The tenant bears the syndicator's share of a loss; default: false"`
 	MaxPerDeal            input.Opt[money.Amount]                  `json:"maxPerDeal" check:"gte=0" doc:"Maximum investment in one deal, in dollars" example:"25000.00"`
 	DistributionFrequency input.Opt[string]                        `json:"distributionFrequency" check:"text" doc:"How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in any case. With any other text, or none, staff draft them" example:"WEEKLY"`
-	Requires1099          input.Opt[bool]                          `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
+	Requires1099          input.Opt[bool]                          `json:"requires1099" column:"requires_1099" need:"value" doc:"Default: false"`
 	ReferenceID           input.Opt[string]                        `json:"referenceId" check:"text" doc:"The caller's own reference"`
 	Notes                 input.Opt[string]                        `json:"notes" check:"notes" doc:"Free text"`
 }

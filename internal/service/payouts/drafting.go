@@ -131,7 +131,7 @@ func frequencies(ctx context.Context, t *unit.Tx) (map[schedule.Distribution][]i
 }
 
 // draftShares drafts the batch of a period for the given syndicators; nil if it would be empty. It includes
-// payments that were still within their hold period when an earlier batch was drafted.
+// payments that were still within their holding period when an earlier batch was drafted.
 func draftShares(ctx context.Context, t *unit.Tx, period schedule.Period, syndicators []int) (*ent.PayoutBatch, error) {
 	shares, err := sharesDue(ctx, t, firstDay, period.To)
 	if err != nil {

@@ -192,7 +192,7 @@ func holdAtRisk(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 	return due, setItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
-// holdWithin holds back shares of payments that are within their hold period again because their cleared date
+// holdWithin holds back shares of payments that are within their holding period again because their cleared date
 // changed after the batch was made. It returns the other items.
 func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var ids []int
@@ -201,7 +201,7 @@ func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 			ids = append(ids, *item.CollectedPaymentID)
 		}
 	}
-	within := map[int]int{} // episodes of payments within their hold period, by payment id
+	within := map[int]int{} // episodes of payments within their holding period, by payment id
 	for part := range slices.Chunk(ids, unit.RowsAtOnce) {
 		payments, err := t.Payment.Query().Where(entpayment.IDIn(part...), entpayment.ClearedDateNotNil()).All(ctx)
 		if err != nil {

@@ -60,7 +60,7 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 }
 
 // Pay pays what can be paid of an approved batch and posts it: one sum per payee across deals, with a payment
-// for each deal. Commissions at risk of a clawback and shares within their hold period become HELD. A sum that
+// for each deal. Commissions at risk of a clawback and shares within their holding period become HELD. A sum that
 // is negative or exceeds what the payee is owed by then is carried into the payee's next batch. With itemIDs it
 // pays only the payees of those items, including commissions at risk. The batch is PARTIAL until nothing is
 // left to pay, then PAID. Paying a PAID batch changes nothing.

@@ -21,8 +21,8 @@ import (
 // StatusFields are the fields of a submission status that can be set at any time.
 type StatusFields struct {
 	Name     input.Opt[string] `json:"name" check:"name" need:"create" example:"Under review"`
-	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
-	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions can move to it; true unless given"`
+	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; default: last"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions can move to it; default: true"`
 }
 
 // NewSubmissionStatus is the input for creating a submission status. Its code and category can never change.

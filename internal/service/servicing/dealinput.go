@@ -29,7 +29,7 @@ import (
 // DealFields are the fields that a caller can set when creating or updating a deal.
 type DealFields struct {
 	ISOID               input.Opt[int]                   `json:"isoId" check:"gte=1" doc:"Broker who brought the deal"`
-	ProductType         input.Opt[deal.Product]          `json:"productType" need:"value" doc:"Kind of financing; MCA unless given"`
+	ProductType         input.Opt[deal.Product]          `json:"productType" need:"value" doc:"Kind of financing; default: MCA"`
 	FundedAmount        input.Opt[money.Amount]          `json:"fundedAmount" doc:"Purchase price: what is funded, before fees" example:"50000.00"`
 	PaybackAmount       input.Opt[money.Amount]          `json:"paybackAmount" doc:"Purchased amount to collect. Derived from fundedAmount and factorRate if they are set" example:"65000.00"`
 	FactorRate          input.Opt[money.Rate]            `json:"factorRate" doc:"paybackAmount ÷ fundedAmount, 1 to 2.5" example:"1.30"`
@@ -38,9 +38,9 @@ type DealFields struct {
 	NumberOfPayments    input.Opt[int]                   `json:"numberOfPayments" example:"126"`
 	PaymentAmount       input.Opt[money.Amount]          `json:"paymentAmount" doc:"Amount of one periodic payment; the last payment is the remainder" example:"515.88"`
 	CollectionFrequency input.Opt[schedule.Frequency]    `json:"collectionFrequency" example:"DAILY"`
-	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days on which a DAILY schedule collects; BANKING_DAYS unless given"`
+	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days on which a DAILY schedule collects; default: BANKING_DAYS"`
 	CollectionDay       input.Opt[int]                   `json:"collectionDay" doc:"WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"`
-	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Nothing is collected before this day; the next collection day unless given" example:"2026-01-06"`
+	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Nothing is collected before this day; default: the next collection day" example:"2026-01-06"`
 	Position            input.Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position of this advance: 1 is first" example:"1"`
 	SpecifiedPercentage input.Opt[money.Rate]            `json:"specifiedPercentage" doc:"Holdback: percentage of revenue purchased" example:"12.50"`
 	CommissionBasis     input.Opt[pricing.Basis]         `json:"commissionBasis" doc:"Unit of commissionValue"`
@@ -54,7 +54,7 @@ type DealFields struct {
 	EPOWindowDays       input.Opt[int]                   `json:"epoWindowDays" example:"60"`
 	EPOCommissionBasis  input.Opt[string]                `json:"epoCommissionBasis" check:"text"`
 	EPOCommissionValue  input.Opt[money.Rate]            `json:"epoCommissionValue"`
-	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's time zone. The time of the move to FUNDED unless given"`
+	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's time zone. Default: the time of the move to FUNDED"`
 	PayoffDate          input.Opt[civil.Date]            `json:"payoffDate"`
 	FundedLenderID      input.Opt[int]                   `json:"fundedLenderId" check:"gte=1" doc:"Funder that funds the deal"`
 	InceptionLenderID   input.Opt[int]                   `json:"inceptionLenderId" check:"gte=1" doc:"Funder the deal was originally meant for"`

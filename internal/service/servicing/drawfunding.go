@@ -112,9 +112,9 @@ func scheduleDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, draw *ent.LocDra
 
 // DrawRepayment is the input for recording a repayment of a draw.
 type DrawRepayment struct {
-	Amount      input.Opt[money.Amount]   `json:"amount" check:"gt=0" doc:"The unpaid balance of the draw unless given"`
-	Method      input.Opt[payment.Method] `json:"method" doc:"ACH unless given"`
-	ClearedDate input.Opt[civil.Date]     `json:"clearedDate" doc:"Day the money cleared; today unless given"`
+	Amount      input.Opt[money.Amount]   `json:"amount" check:"gt=0" doc:"Default: the unpaid balance of the draw"`
+	Method      input.Opt[payment.Method] `json:"method" doc:"Default: ACH"`
+	ClearedDate input.Opt[civil.Date]     `json:"clearedDate" doc:"Day the money cleared; default: today"`
 	ReferenceID input.Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
 }
 

@@ -54,7 +54,7 @@ func (s CreditFacilities) People(ctx context.Context, _ auth.Scope, ids []int) (
 type NewCreditFacility struct {
 	DealID      input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" column:"-" doc:"Priced deal with product LOC; its funded amount is the first draw"`
 	CreditLimit input.Opt[money.Amount] `json:"creditLimit" check:"gt=0" need:"create" doc:"Maximum unpaid principal at any time"`
-	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"Factor rate of draws; the deal's unless given"`
+	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"Factor rate of draws; default: the deal's"`
 	RequestedBy input.Opt[string]       `json:"requestedBy" check:"text" column:"-" doc:"Who requests the first draw"`
 }
 

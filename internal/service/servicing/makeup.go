@@ -18,8 +18,8 @@ import (
 
 // MakeUpInput is the input for scheduling a make-up payment.
 type MakeUpInput struct {
-	ScheduledDate input.Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last scheduled payment unless given; not before today and, by ACH, within 180 days of the first debit"`
-	Method        input.Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET; ACH may debit the money at most twice more"`
+	ScheduledDate input.Opt[civil.Date]     `json:"scheduledDate" doc:"Default: the collection day after the last scheduled payment; not before today and, by ACH, within 180 days of the first debit"`
+	Method        input.Opt[payment.Method] `json:"method" doc:"Default: ACH; not OFFSET; ACH may debit the money at most twice more"`
 }
 
 // MakeUp schedules a make-up payment for a returned payment: the same amount and, unless a day is given, on the

@@ -49,7 +49,7 @@ type PaymentUpdate struct {
 	Type   input.Opt[payment.Type] `json:"type" need:"value"`
 	Amount input.Opt[money.Amount] `json:"amount" check:"ne=0" need:"value" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
-	ClearedDate input.Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; the day it became PAID unless given" example:"2026-01-06"`
+	ClearedDate input.Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; default: the day it became PAID" example:"2026-01-06"`
 	MadeUpByID  input.Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this returned payment"`
 }
 

@@ -23,8 +23,8 @@ import (
 
 // PayoffInput is the input for paying off a deal.
 type PayoffInput struct {
-	Date      input.Opt[civil.Date]     `json:"date" doc:"Day the money cleared; today unless given. Backdating by more than five banking days requires the permission deals.write-off"`
-	Method    input.Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET"`
+	Date      input.Opt[civil.Date]     `json:"date" doc:"Day the money cleared; default: today. Backdating by more than five banking days requires the permission deals.write-off"`
+	Method    input.Opt[payment.Method] `json:"method" doc:"Default: ACH; not OFFSET"`
 	Reference input.Opt[string]         `json:"reference" check:"text" doc:"The caller's own reference; the referenceId of the payment"`
 }
 

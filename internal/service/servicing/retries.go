@@ -23,7 +23,7 @@ import (
 
 // RetryInput is the input for retrying a returned debit.
 type RetryInput struct {
-	ScheduledDate input.Opt[civil.Date] `json:"scheduledDate" doc:"A banking day, not before today; the next one unless given"`
+	ScheduledDate input.Opt[civil.Date] `json:"scheduledDate" doc:"A banking day, not before today; default: the next one"`
 }
 
 // Retry debits a returned ACH payment again, as a new payment of the same amount, if its return code is

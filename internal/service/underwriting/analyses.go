@@ -40,7 +40,7 @@ type AnalysisInput struct {
 	PositionCount         input.Opt[int]             `json:"positionCount" check:"gte=0,lte=1000" example:"1"`
 	NSFCount              input.Opt[int]             `json:"nsfCount" check:"gte=0,lte=100000" example:"2"`
 	NegativeDays          input.Opt[int]             `json:"negativeDays" check:"gte=0,lte=100000" example:"1"`
-	Altered               input.Opt[bool]            `json:"altered" need:"value" doc:"The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"`
+	Altered               input.Opt[bool]            `json:"altered" need:"value" doc:"The statements look tampered with; blocks funding until a newer, clean analysis. Default: false"`
 	DepositTypes          input.Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, if there is only one"`
 	Positions             input.Opt[json.RawMessage] `json:"positions" check:"json" doc:"[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"`
 	AlteredFlags          input.Opt[json.RawMessage] `json:"alteredFlags" check:"json" doc:"[{code, page, note}], or an object"`

@@ -24,9 +24,9 @@ type Stipulations struct{ core *unit.Core }
 type NewStipulation struct {
 	DealID   input.Opt[int]    `json:"dealId" check:"gte=1" need:"create" doc:"Deal that needs the stipulation"`
 	Title    input.Opt[string] `json:"title" check:"name" need:"create" example:"Letter of the accountant"`
-	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"Code used in rules; derived from the title unless given" example:"ACCOUNTANT_LETTER"`
-	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can block funding; true unless given"`
-	Waivable input.Opt[bool]   `json:"waivable" need:"value" doc:"Whether it can be waived; true unless given"`
+	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"Code used in rules; default: derived from the title" example:"ACCOUNTANT_LETTER"`
+	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can block funding; default: true"`
+	Waivable input.Opt[bool]   `json:"waivable" need:"value" doc:"Whether it can be waived; default: true"`
 	Months   input.Opt[int]    `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
 }
 

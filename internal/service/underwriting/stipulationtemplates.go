@@ -17,7 +17,7 @@ type TemplateFields struct {
 	Title       input.Opt[string]           `json:"title" check:"name" need:"create" example:"Letter of the landlord"`
 	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"Whether it is required; NOT_USED to leave it out"`
 	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
-	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
+	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; default: last"`
 }
 
 // NewStipulationTemplate is the input for creating a stipulation template of a product.

@@ -68,7 +68,7 @@ func (t *Tx) HasEffects() bool { return len(t.effects) > 0 }
 // rows as they were stored in the transaction.
 func AlsoCreated[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
-		t.consequence(entity, Created, nil, row)
+		t.sideEffect(entity, Created, nil, row)
 	}
 }
 
@@ -76,23 +76,23 @@ func AlsoCreated[E any](t *Tx, entity string, rows ...*E) {
 // transaction.
 func AlsoDeleted[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
-		t.consequence(entity, Deleted, row, nil)
+		t.sideEffect(entity, Deleted, row, nil)
 	}
 }
 
 // AlsoUpdated adds an audit entry for another record that the write changed. Pass it as it was read and as it was
 // stored.
 func AlsoUpdated[E any](t *Tx, entity string, before, after *E) {
-	t.consequence(entity, updated, before, after)
+	t.sideEffect(entity, updated, before, after)
 }
 
-func (t *Tx) consequence(entity, change string, before, after any) {
+func (t *Tx) sideEffect(entity, change string, before, after any) {
 	row := after
 	if row == nil {
 		row = before
 	}
 	id := input.ColumnValue(row, "id").(int)
-	t.consequences = append(t.consequences, auditEntry{
+	t.sideEffects = append(t.sideEffects, auditEntry{
 		action: entity + "." + change, entity: entity, entityID: id, dealID: dealOf(row), before: before, after: after,
 	})
 	t.Affect(entity, change, id)
@@ -145,7 +145,7 @@ func (t *Tx) writeAudit(ctx context.Context) error {
 		first.SetEffects(raw)
 	}
 	rows := []*ent.AuditEntryCreate{first}
-	for _, e := range t.consequences {
+	for _, e := range t.sideEffects {
 		row, err := t.auditRow(e)
 		if err != nil {
 			return err

@@ -78,7 +78,7 @@ func WithChanges[E any](t *Tx, before *E, changes []input.Change) *E {
 }
 
 // StoreAll writes the same columns of several records, which are locked, and notes each of them for the audit trail as
-// a consequence of the write. update makes the record's own update builder, of the ids, and hands out what is in it.
+// a side effect of the write. update makes the record's own update builder, of the ids, and hands out what is in it.
 func StoreAll[E any](
 	ctx context.Context, t *Tx, entity string, rows []*E, changes []input.Change,
 	update func(ids []int) (ent.Mutation, func(context.Context) (int, error)),

@@ -66,9 +66,9 @@ type Tx struct {
 	Actor  *auth.Actor
 	events []event
 	// For the audit trail: the write's own entry, the entries of other records, and the names of all of those.
-	entry        *auditEntry
-	consequences []auditEntry
-	effects      []effect
+	entry       *auditEntry
+	sideEffects []auditEntry
+	effects     []effect
 	// viewing is set on a Tx without a transaction, which only reads.
 	viewing bool
 }

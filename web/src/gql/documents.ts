@@ -689,7 +689,7 @@ export type PaymentReturnAction =
 
 /** Input for an override of a funding block. */
 export type NewFundingOverride = {
-  /** The block */
+  /** Code of the funding block */
   code: DealBlockCode;
   /** Reason for the override */
   reason: string;
@@ -1487,7 +1487,7 @@ export type SignerStatus =
 
 /** Input for an additional stipulation. */
 export type NewStipulation = {
-  /** Deal that needs it */
+  /** Deal that needs the stipulation */
   dealId: string;
   title: string;
   /** Code in rules; default: derived from the title */
