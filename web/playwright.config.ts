@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
-// internal/portal/browser_test.go starts the product and runs these tests, with the address of both in the environment.
+// internal/portal/browser_test.go starts the server and runs these tests. It passes the addresses in the environment.
 
-/** Bounds for a machine that is busy with other tests, in milliseconds. Nothing waits so long that goes well. */
+/** Timeouts in milliseconds, for a machine that is busy with other tests. Only failures wait this long. */
 const patience = { test: 240_000, step: 60_000 };
 
 export default defineConfig({

@@ -1,5 +1,5 @@
-// Takes the screenshots of the README: fills a throw-away database with the demo, serves it, and looks at the dashboard and at a
-// funded deal. `make screenshots` runs it.
+// Takes the screenshots of the README: seeds a temporary database with demo data, serves it, and captures the dashboard
+// and a funded deal. Run by `make screenshots`.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { chromium } from "@playwright/test";
 
 const here = import.meta.dirname;
 const paydown = join(here, "../bin/paydown");
-/** What a screenshot may weigh, in bytes. */
+/** Size limit of a screenshot, in bytes. */
 const most = 200_000;
 
-/** freePort is a port of this machine that nobody listens on. */
+/** Returns a free port of this machine. */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -25,7 +25,7 @@ async function freePort() {
   return port;
 }
 
-/** ready waits until the server answers. */
+/** Waits until the server is ready. */
 async function ready(base) {
   for (const until = Date.now() + 60_000; Date.now() < until; await pause(100)) {
     const response = await fetch(`${base}/readyz`).catch(() => undefined);
@@ -36,7 +36,7 @@ async function ready(base) {
   throw new Error(`${base} does not answer`);
 }
 
-/** shoot writes a picture of what the page shows, once all of it is there and nothing moves. */
+/** Saves a screenshot once the page has loaded. */
 async function shoot(page, name) {
   await page.waitForFunction(() => !document.querySelector("[role=status][aria-label^=Loading], [aria-busy=true]"));
   await page.evaluate(() => document.fonts.ready);
@@ -75,7 +75,7 @@ try {
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   await page.getByRole("list", { name: "To do" }).getByRole("link", { name: /^D-/ }).first().waitFor();
   await shoot(page, "dashboard");
-  // One that has paid for a while: neither new nor almost paid off.
+  // An advance in mid-term: neither new nor almost paid off.
   await page.goto(`${base}/deals?state=FUNDED&sort=-FUNDED_AT`);
   const advances = page.getByRole("table", { name: "deals" }).getByRole("row").filter({ hasText: "MCA" });
   await advances.nth(8).getByRole("link", { name: /^D-/ }).click();

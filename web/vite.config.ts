@@ -5,10 +5,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const dist = join(import.meta.dirname, "dist");
-/** Go's embed needs the folder before anything was built, so that this one file of it is tracked. */
+/** Go's embed needs the folder even without a build, so this file is committed. */
 const placeholder = ".placeholder";
 
-/** packed empties dist before a build, but for its placeholder, and lays each file in Brotli and gzip beside itself after it. */
+/**
+ * Empties dist before a build, except for the placeholder. Afterwards it compresses each asset with Brotli and gzip.
+ */
 function packed(): Plugin {
   return {
     name: "packed",
@@ -45,7 +47,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     target: "es2023",
-    // Few files: each is a request, and those of one address are counted. Charts and forms are large and come when needed.
+    // Few chunks, since the server rate-limits requests by address. Charts and forms are large and load on demand.
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -44,7 +44,7 @@ test("an application sent by an applicant is converted to a deal", async ({
   staff,
   problems,
 }) => {
-  problems.allow("409"); // of a form that is sent too soon
+  problems.allow("409"); // the form was submitted too quickly
   await aForm(staff);
   const outside = await context.newPage();
   await outside.goto("/apply/apply");

@@ -1,22 +1,22 @@
 import { type APIRequestContext, type APIResponse, expect, type Route, request } from "@playwright/test";
 
-/** A company, as internal/portal/companies_test.go describes it. */
+/** The company that internal/portal/companies_test.go created. */
 type Made = {
   host: string;
-  /** By role: admin, and those that the test ordered. */
+  /** By role: admin, and the roles that the test asked for. */
   members: Record<string, { id: number; email: string }>;
   password: string;
   key: string;
-  /** The address of a program that receives webhooks. */
+  /** URL of a test server that receives webhooks. */
   receiver: string;
-  /** Details of its kind of company. */
-  // biome-ignore lint/suspicious/noExplicitAny: each kind tells something else
+  /** Data of this kind of company. */
+  // biome-ignore lint/suspicious/noExplicitAny: depends on the kind
   data: any;
 };
 
 const port = process.env.PORTAL_PORT;
 
-/** orderCompany creates a company for one test, with its own host, members and key. */
+/** Creates a company for one test, with its own host, members and key. */
 export async function orderCompany(kind: string, roles: string[]): Promise<Company> {
   const response = await fetch(process.env.PORTAL_COMPANIES ?? "", {
     method: "POST",
@@ -25,10 +25,10 @@ export async function orderCompany(kind: string, roles: string[]): Promise<Compa
   return new Company((await response.json()) as Made);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read where their shape is known
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows the shape
 type Answer = any;
 
-/** Api calls a company's API with a key, or as a signed-in user. */
+/** Calls a company's API with a key, or as a signed-in user. */
 export class Api {
   constructor(readonly context: APIRequestContext) {}
 
@@ -50,7 +50,7 @@ export class Api {
   }
 }
 
-/** Company is a tenant of its own. */
+/** The company of one test. */
 export class Company {
   readonly origin: string;
   readonly members: Made["members"];
@@ -73,7 +73,7 @@ export class Company {
     return this.made.members[role]?.email ?? "";
   }
 
-  /** Node does not resolve names below localhost, so the host goes into the header. */
+  /** Node does not resolve subdomains of localhost, so the host goes into the header. */
   private async context(headers: Record<string, string> = {}): Promise<APIRequestContext> {
     const context = await request.newContext({
       baseURL: `http://127.0.0.1:${port}`,
@@ -83,12 +83,12 @@ export class Company {
     return context;
   }
 
-  /** api calls with a key of every scope. */
+  /** Calls with a key that has every scope. */
   async api(): Promise<Api> {
     return new Api(await this.context({ Authorization: `Bearer ${this.made.key}` }));
   }
 
-  /** staff calls as a signed-in user. */
+  /** Calls as a signed-in user. */
   async staff(role = "admin"): Promise<Api> {
     const context = await this.context();
     const response = await context.post("/auth/login", { data: { email: this.email(role), password: this.password } });
@@ -96,7 +96,7 @@ export class Company {
     return new Api(context);
   }
 
-  /** session is the storage state of a browser that a user is signed in with. */
+  /** The storage state of a browser with a signed-in user. */
   async session(role: string) {
     const { cookies } = await (await this.staff(role)).context.storageState();
     const signedIn = { name: "paydown-signed-in", value: String(this.made.members[role]?.id) };
@@ -106,7 +106,7 @@ export class Company {
     };
   }
 
-  /** answer fetches the answer to a page's request, for a test that delays or drops it. */
+  /** Fetches the response to a page's request, for a test that delays or drops it. */
   async answer(route: Route): Promise<APIResponse> {
     const headers = await route.request().allHeaders();
     return route.fetch({

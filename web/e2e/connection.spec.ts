@@ -4,10 +4,10 @@ import type { Company } from "./company";
 import { aDeal, aFundedDeal, aStipulation } from "./given";
 import { expect, type Portal, test } from "./portal";
 
-// Answers are lost or late, the server cannot be reached, and users press twice or leave before the
-// answer arrives. Nothing is done twice, no input is lost, and no screen shows another's data.
+// Responses are lost or late, the server is unreachable, and users click twice or leave before the response arrives.
+// Nothing is executed twice, no input is lost, and no screen shows another record's data.
 
-/** deferred is a promise that is resolved from outside. */
+/** A promise that is resolved from outside. */
 function deferred<Value>() {
   let keep: (value: Value) => void = () => {};
   const promise = new Promise<Value>((resolve) => {
@@ -16,7 +16,7 @@ function deferred<Value>() {
   return { promise, keep };
 }
 
-/** hold delays the answers to an operation until they are released, or lost. */
+/** Holds the responses to an operation. The returned function delivers or drops them. */
 async function hold(page: Page, company: Company, operation: string) {
   const ended = deferred<"as it is" | "lost">();
   const settled = deferred<void>();
@@ -30,12 +30,11 @@ async function hold(page: Page, company: Company, operation: string) {
   });
   return async (how: "as it is" | "lost" = "as it is") => {
     ended.keep(how);
-    await settled.promise; // what is under way when nobody looks at requests any more goes on past this
+    await settled.promise; // requests that arrive after this bypass the route
     await page.unrouteAll({ behavior: "ignoreErrors" });
   };
 }
 
-/** record records a payment. */
 async function record(portal: Portal, amount: string) {
   await portal.button("Record payment").click();
   await portal.field("Amount").fill(amount);
@@ -62,7 +61,7 @@ test("a payment is recorded once when it is resent after a lost answer", async (
   await expect(page.getByText("was already saved")).toBeVisible();
   await portal.loaded();
   await expect(page.getByText("127 total")).toBeVisible();
-  // A new request is a new payment.
+  // A new submission is a new payment.
   await record(portal, "123.45");
   await expect(portal.dialog).toBeHidden();
   await expect(page.getByText("128 total")).toBeVisible();
@@ -76,7 +75,7 @@ test("a file is stored once when it is uploaded again after a lost answer", asyn
   const link = page.getByRole("link", { name: "statement.pdf" });
   await portal.goto(`${deal.path}?tab=documents`);
   const choose = portal.region("Upload").locator("input[type=file]");
-  // The answer is lost after the server has stored the file.
+  // The response is lost after the server has stored the file.
   const network = await page.context().newCDPSession(page);
   network.on("Fetch.requestPaused", ({ requestId }) =>
     network.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" }),
@@ -169,13 +168,16 @@ test("while another deal loads, nothing of the previous one is shown", async ({ 
   await expect(page.getByLabel("New note"), "what was typed about the first").toHaveValue("");
 });
 
-/** readsBefore delays the answers to a query, read by the server at once, until so many mutations are answered. */
+/**
+ * Delays the responses to a query, which the server answers immediately, until the given number of mutations is
+ * answered.
+ */
 async function readsBefore(page: Page, company: Company, query: string, mutations: number) {
   const done = deferred<void>();
   let acts = 0;
   await page.route("**/graphql", async (route) => {
     if (route.request().headers().accept?.includes("text/event-stream")) {
-      return route.continue(); // it has no end to wait for
+      return route.continue(); // a stream never ends
     }
     const answer = await company.answer(route);
     if (route.request().postData()?.includes("mutation")) {
@@ -188,7 +190,7 @@ async function readsBefore(page: Page, company: Company, query: string, mutation
     if (route.request().postData()?.includes(query)) {
       await done.promise;
     }
-    await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+    await route.fulfill({ response: answer }).catch(() => {}); // the page may have aborted the request
   });
 }
 
@@ -217,7 +219,7 @@ test("a screen whose first read predates a mutation shows its result", async ({
   const deal = await aDeal(api);
   await aStipulation(staff, deal, "A letter");
   await portal.goto(`${deal.path}?tab=stipulations`);
-  // The server reads the dashboard before the mutation; the page receives that answer after the mutation's.
+  // The server answers the dashboard's query before the mutation; the page receives that response after the mutation's.
   const read = deferred<void>();
   const acted = deferred<void>();
   await page.route("**/graphql", async (route) => {
@@ -230,7 +232,7 @@ test("a screen whose first read predates a mutation shows its result", async ({
       const answer = await company.answer(route);
       read.keep();
       await acted.promise;
-      await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+      await route.fulfill({ response: answer }).catch(() => {}); // the page may have aborted the request
     } else {
       await route.fallback();
     }

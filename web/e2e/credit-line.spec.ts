@@ -4,7 +4,7 @@ import { expect, test } from "./portal";
 
 test.use({ roles: ["funder"] });
 
-/** aLine is a deal of 30,000 that will have a line of credit. */
+/** A deal of 30,000 that can have a line of credit. */
 async function aLine(api: Api) {
   const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
   const terms = { productType: "LOC", fundedAmount: "30000.00", factorRate: "1.10", numberOfPayments: 100 };

@@ -1,7 +1,7 @@
 import { aDeal, aFundedDeal, anAcceptedOffer, aPrefundedDeal, aStipulation, move, statements } from "./given";
 import { expect, type Portal, test } from "./portal";
 
-/** wants opens the dialog that changes the stage. */
+/** Opens the dialog that changes the stage. */
 async function wants(portal: Portal, state: string) {
   await portal.button(/^Change stage of D-/).click();
   await portal.page.getByRole("menuitem", { name: state, exact: true }).click();
@@ -283,7 +283,7 @@ test("a merchant gets a contact, a bank account and a note", async ({ page, port
   await portal.examine("merchant");
 });
 
-/** becomes chooses an action for the n-th payment. */
+/** Chooses an action for the n-th payment. */
 async function becomes(portal: Portal, n: number, what: string) {
   await portal.page
     .getByRole("button", { name: /^Update \$/ })
@@ -323,7 +323,7 @@ test("payments are collected, and a returned one is made up", async ({ page, por
   await portal.submit("Schedule make-up payment");
   await expect(page.getByText("You're all caught up.")).toBeVisible();
 
-  // The return reverses its posting: $515.88 came in twice, and went out once.
+  // The return reverses its posting: $515.88 came in twice and went out once.
   await portal.goto(`${deal.path}?tab=ledger`);
   const entries = page.getByRole("table", { name: "Entries" });
   await expect(entries.getByText("Funding").first()).toBeVisible();

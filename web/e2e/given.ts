@@ -1,17 +1,17 @@
-// Preconditions of tests, created through the API.
+// Test data, created through the API.
 import type { Api } from "./company";
 
 export type Deal = { id: number; dealNumber: string; merchantId: number; path: string };
 
 const business = "Harbor Street Bakery LLC";
 
-/** aMerchant creates a merchant, by default in California, where a disclosure is required. */
+/** Creates a merchant, by default in California, which requires a disclosure. */
 export async function aMerchant(api: Api, also: Record<string, unknown> = {}): Promise<number> {
   const { merchant } = await api.post("/merchants", { legalName: business, state: "CA", ...also });
   return merchant.id;
 }
 
-/** aDeal creates a deal: 50,000 funded, 65,000 payback, 126 daily payments. */
+/** Creates a deal: 50,000 funded, 65,000 payback, 126 daily payments. */
 export async function aDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
   const merchantId = also.merchantId ?? (await aMerchant(api));
   const { deal } = await api.post("/deals", {
@@ -25,21 +25,20 @@ export async function aDeal(api: Api, also: Record<string, unknown> = {}): Promi
   return { ...deal, path: `/deals/${deal.id}` };
 }
 
-/** move moves a deal through states. */
 export async function move(api: Api, deal: { id: number }, ...states: string[]) {
   for (const state of states) {
     await api.patch(`/deals/${deal.id}`, { state });
   }
 }
 
-/** aFundedDeal is a funded deal with its payments scheduled. */
+/** Creates a funded deal with scheduled payments. */
 export async function aFundedDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
   const deal = await aDeal(api, also);
   await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   return deal;
 }
 
-/** anOffer drafts an offer on a submitted deal, and returns its id. */
+/** Drafts an offer on a submitted deal. Returns its id. */
 export async function anOffer(staff: Api, deal: Deal, terms: Record<string, unknown>): Promise<string> {
   const found = await staff.graph("query($id: ID!) { deal(id: $id) { submissions { nodes { id } } } }", {
     id: deal.id,
@@ -51,20 +50,20 @@ export async function anOffer(staff: Api, deal: Deal, terms: Record<string, unkn
   return made.it.id;
 }
 
-/** anAcceptedOffer has the merchant accept an offer of the deal's terms. */
+/** Creates an offer with the deal's terms, accepted by the merchant. */
 export async function anAcceptedOffer(staff: Api, deal: Deal) {
   const id = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
   await staff.graph("mutation($id: ID!) { sendOffer(id: $id) { id } }", { id });
   await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id });
 }
 
-/** aStipulation requests a stipulation, in addition to the default ones. */
+/** Requests a stipulation in addition to the default ones. */
 export async function aStipulation(staff: Api, deal: Deal, title: string) {
   const input = { dealId: deal.id, title };
   await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
 }
 
-/** statements delivers an analysis of three months of bank statements that end on a day. */
+/** Uploads an analysis of the three months of bank statements that end on a day. */
 export async function statements(api: Api, deal: Deal, end: string) {
   const [year, month] = end.split("-").map(Number) as [number, number];
   await api.post(`/deals/${deal.id}/statement-analysis`, {
@@ -86,8 +85,8 @@ export async function statements(api: Api, deal: Deal, end: string) {
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /**
- * aPrefundedDeal is an approved deal of a strict company, with an accepted offer, recent statements and a
- * decision. Its funding is still blocked.
+ * Creates a prefunded deal in a strict company, with an accepted offer, recent statements and a decision. Funding is
+ * still blocked.
  */
 export async function aPrefundedDeal(api: Api, staff: Api): Promise<Deal> {
   const deal = await aDeal(api);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./portal";
 
-/** tabTo presses Tab until the element of that name has the focus, and checks that the focus is visible at each step. */
+/** Presses Tab until the named element has focus. Checks at each step that the focus is visible. */
 async function tabTo(page: Page, name: string, most = 40) {
   for (let i = 0; i < most; i++) {
     await page.keyboard.press("Tab");

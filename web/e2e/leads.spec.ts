@@ -23,7 +23,7 @@ test("a lead is found by the keyboard and edited, with errors at their fields", 
   await portal.field("Requested amount").fill("1250.50");
   await portal.field("Phone").fill("call me");
   await portal.press("Save");
-  // This one the server rejects.
+  // The form accepts this one; the server rejects it.
   await expect(portal.invalid("Phone")).toBeVisible();
   await portal.field("Phone").fill("(503) 555-0142");
   await portal.submit("Save");

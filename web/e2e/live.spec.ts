@@ -34,7 +34,7 @@ test("deliveries appear live, and missed ones after reconnecting", async ({
   await api.post("/leads", { businessName: "Seen at once" });
   await expect(page.getByRole("cell", { name: "lead.created" })).toBeVisible();
   await context.setOffline(true);
-  // Changing the role ends open streams; going offline alone does not.
+  // Changing the role closes open streams; going offline alone does not.
   const { roles } = await staff.graph("{ roles { id code } }");
   const { id } = roles.find((role: { code: string }) => role.code === "admin");
   await staff.graph('mutation($id: ID!) { updateRole(id: $id, input: {permissions: ["*", "deals:read"]}) { id } }', {

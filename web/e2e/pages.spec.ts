@@ -1,10 +1,10 @@
 import { examines, expect, test } from "./portal";
 
-// Every page, with text that is long, right to left, or looks like markup.
+// Every page, with data that is long, right to left, or looks like markup.
 
 test.use({ kind: "everything" });
 
-/** Ids are the data of the kind "everything". */
+/** The data of the kind "everything". */
 type Ids = Record<
   "lead" | "merchant" | "deal" | "payout" | "endpoint" | "form" | "line" | "syndicator" | "admin",
   number

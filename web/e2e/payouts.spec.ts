@@ -8,13 +8,13 @@ test.use({ kind: "paid-down", roles: ["accounting"] });
 const figure = (portal: Portal, name: string, value: string) =>
   portal.page.getByLabel("Summary").locator("div").filter({ hasText: name }).filter({ hasText: value });
 
-/** confirm presses a button and confirms its dialog. */
+/** Presses a button and confirms its dialog. */
 async function confirm(portal: Portal, open: string, act: string) {
   await portal.button(open).click();
   await portal.submit(act);
 }
 
-/** change chooses an action for a payout item. */
+/** Chooses an action for a payout item. */
 async function change(portal: Portal, item: Locator, act: string, reason?: string) {
   await item.getByRole("button", { name: /^Update / }).click();
   await portal.page.getByRole("menuitem", { name: act }).click();
@@ -24,7 +24,7 @@ async function change(portal: Portal, item: Locator, act: string, reason?: strin
   }
 }
 
-/** aPayout creates the syndicator payout, and returns its path. */
+/** Creates a syndicator payout. Returns its path. */
 async function aPayout(accountant: Api, { from, to }: { from: string; to: string }): Promise<string> {
   const input = { kind: "PARTICIPATION", periodFrom: from, periodTo: to };
   const made = await accountant.graph(
@@ -99,7 +99,7 @@ test("items of a failed transfer fail together, and are paid again", async ({ pa
   const payout = await aPayout(accountant, company.data);
   const id = payout.split("/").pop();
   await staff.graph("mutation($id: ID!) { approvePayoutBatch(id: $id) { id } }", { id });
-  // Two items go out by one transfer, and the first by another.
+  // Two items are paid by one transfer, and the first item by another.
   const { payout: batch } = await staff.graph(
     "query($id: ID!) { payout(id: $id) { lines(first: 3) { nodes { id } } } }",
     { id },

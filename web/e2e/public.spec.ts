@@ -25,14 +25,14 @@ const fields = [
   { name: "consent", label: "I agree to be called or texted about this application", type: "checkbox", required: true },
 ];
 
-/** aForm creates the form, and returns the path of its page. */
+/** Creates the form. Returns the path of its page. */
 async function aForm(staff: Api): Promise<string> {
   const input = { name: "Application for funding", slug: "apply", fields };
   await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
   return "/apply/apply";
 }
 
-/** anOfferPage sends an offer of 50,000, and returns the path of its page. */
+/** Sends an offer of 50,000. Returns the path of its page. */
 async function anOfferPage(api: Api, staff: Api): Promise<string> {
   const deal = await aDeal(api, {
     fundedAmount: "40000.00",
@@ -55,7 +55,7 @@ test.describe("without scripts", () => {
     staff,
     problems,
   }) => {
-    problems.allow("Failed to load resource"); // a form that comes back is answered with what its status says
+    problems.allow("Failed to load resource"); // a rejected form has an error status
     await portal.goto(await aForm(staff));
     await expect(portal.heading("Application")).toBeVisible();
     await portal.button("Submit application").click();

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "./portal";
 
-/** Size limit of the first screen's scripts, in bytes of gzip. */
+/** Size limit of the first screen's scripts, in gzipped bytes. */
 const firstScreen = 200_000;
 
 test.describe("signing in", () => {
@@ -24,7 +24,7 @@ test.describe("signing in", () => {
     expect(size, "the first screen's scripts").toBeGreaterThan(50_000);
     expect(size, "the first screen's scripts").toBeLessThan(firstScreen);
     await portal.examine("login");
-    // The message does not tell which part was wrong.
+    // The message does not reveal which part was wrong.
     await portal.signIn(company.admin, "not the password");
     problems.allow("401");
     await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
@@ -77,7 +77,7 @@ test("a user whose session expires signs in above the form and continues", async
 });
 
 test("a session ends and resumes in all tabs", async ({ page, context, portal, company, problems }) => {
-  problems.allow("401"); // of what the first tab asks for meanwhile
+  problems.allow("401"); // from requests of the first tab
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
@@ -92,7 +92,7 @@ test("a session ends and resumes in all tabs", async ({ page, context, portal, c
   await expect(again).toBeHidden();
 });
 
-/** oneTimeCode is what an authenticator shows (RFC 6238). */
+/** The code that an authenticator shows (RFC 6238). */
 function oneTimeCode(secret: string): string {
   const bits = [...secret.replaceAll(" ", "")]
     .map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0"))
@@ -133,7 +133,7 @@ test("two-factor authentication is set up, used and turned off", async ({ page, 
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await portal.button("Continue").click();
   await expect(page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
-  // An authenticator code works once, so this uses a recovery code.
+  // An authenticator code works only once, so this uses a recovery code.
   await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
   await portal.button("Continue").click();
   await expect(portal.heading(/Your account|Dashboard/)).toBeVisible();

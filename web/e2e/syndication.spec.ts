@@ -4,7 +4,7 @@ import { expect, test } from "./portal";
 
 const name = "North Pier Capital";
 
-/** aSyndicator has 24,000 in its wallet. */
+/** Creates a syndicator with 24,000 in the wallet. */
 async function aSyndicator(api: Api): Promise<number> {
   const { syndicator } = await api.post("/syndicators", { name, maxPerDeal: "30000.00" });
   await api.graph('mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "24000"}) { id } }', {

@@ -8,7 +8,10 @@ import { router } from "../routes/router";
 import { useExpired, useMaybeSession } from "../session/session";
 import { held, readable, theme } from "./theme";
 
-/** useClient is the cache of the signed-in user. When an expired session is renewed, everything on screen is read again. */
+/**
+ * Returns the signed-in user's query client: another user gets a new one. Refetches all queries once an expired session
+ * is renewed.
+ */
 function useClient(): QueryClient {
   const who = useMaybeSession()?.user.id;
   const expired = useExpired();

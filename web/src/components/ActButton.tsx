@@ -8,7 +8,7 @@ type Props = {
   run: () => Promise<unknown>;
 } & Pick<ButtonProps, "size" | "variant">;
 
-/** ActButton runs an action without confirmation, for what can be undone. It is disabled while that runs. */
+/** Runs an action that can be undone, without confirmation. The button is disabled while the action runs. */
 export function ActButton({ label, name, run, size = "xs", variant = "default" }: Props) {
   const [busy, setBusy] = useState(false);
   const act = async () => {

@@ -9,7 +9,7 @@ type Props<Act extends string> = {
   choose: (act: Act) => void;
 };
 
-/** ActMenu is the actions menu of a row. */
+/** The actions menu of a row. */
 export function ActMenu<Act extends string>({ label, acts, names, choose }: Props<Act>) {
   return (
     <Menu position="bottom-end">

@@ -4,12 +4,12 @@ import { none, words } from "./format";
 import { Instant } from "./Instant";
 import { SmallTable } from "./SmallTable";
 
-/** duration writes seconds as minutes and seconds: 3:07. */
+/** Formats seconds as minutes and seconds: 3:07. */
 function duration(seconds: number | null): string {
   return seconds === null ? none : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Contacts lists calls and messages, the newest first. */
+/** Lists calls and messages, newest first. */
 export function Contacts({ of, total }: { of: ContactedFragment[]; total: number }) {
   if (of.length === 0) {
     return <Text c="dimmed">No calls or messages yet.</Text>;

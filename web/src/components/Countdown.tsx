@@ -4,7 +4,7 @@ import { useZone } from "./format";
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** Countdown shows the time left until an instant as 23:59:08, and the text of over once it has passed. */
+/** Shows the time left until an instant as 23:59:08, then the text of over. */
 export function Countdown({ to, over }: { to: string; over: string }) {
   const zone = useZone();
   const [now, setNow] = useState(Date.now);

@@ -30,7 +30,7 @@ type Connection<Row> = {
   totalCount: number;
 };
 
-/** The variables of every list, besides its filter. */
+/** Variables that every list has besides its filter. */
 type Paged<Field extends string> = {
   first: number;
   after?: string | null | undefined;
@@ -38,26 +38,26 @@ type Paged<Field extends string> = {
 };
 
 type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
-  /** What the rows are, lowercase plural. It names the table and its file. */
+  /** What the rows are, in lowercase plural. It names the table and the CSV file. */
   name: string;
   document: TypedDocument<Data, Variables>;
   connection: (data: Data) => Connection<Row> | null;
-  /** The variables besides page and sort, from the search parameters. */
+  /** Variables besides page and sort, from the search parameters. */
   variables: (value: (key: string) => string | undefined) => Omit<Variables, "first" | "after" | "sort">;
   columns: Column<Row, Field>[];
   /** A field's name, with a leading - for descending. */
   defaultSort: string;
   rowKey: (row: Row) => string;
-  /** Link of a row, on its first column. */
+  /** The row's link, on its first column. */
   to?: (row: Row) => string;
   filters?: Filter[];
-  /** Placeholder of the search field; without it there is no search. */
+  /** Placeholder of the search field. Without it the list has no search. */
   search?: string;
-  /** Shown where there are no rows at all. */
+  /** Shown when there are no rows and no filter is set. */
   empty: ReactNode;
-  /** The list is read again when this changes. */
+  /** The list refetches when this changes. */
   turn?: number;
-  /** Prefix of the search parameters, where one page has several lists. */
+  /** Prefix of the search parameters when a page has several lists. */
   prefix?: string;
 };
 
@@ -65,8 +65,8 @@ const pageSize = 50;
 const exportPage = 200;
 
 /**
- * DataTable shows a paged list. Sort, filters and page are search parameters. It supports the arrow
- * keys, shows cards on narrow screens, and exports all pages as CSV.
+ * A paged list. Sort, filters and page are search parameters. Supports the arrow keys, shows cards on narrow screens,
+ * and exports all pages as CSV.
  */
 export function DataTable<Row, Field extends string, Data, Variables extends Paged<Field>>(
   props: Props<Row, Field, Data, Variables>,
@@ -127,7 +127,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   );
 }
 
-/** SaveList exports all pages of the list, filtered and sorted as shown. */
+/** Exports all pages of the list, filtered and sorted as shown. */
 function SaveList<Row, Field extends string, Data, Variables extends Paged<Field>>({
   name,
   document,
@@ -203,7 +203,7 @@ function Pages({
         size="xs"
         disabled={!page.hasNextPage || !next}
         onClick={() => {
-          // A second press before the next page has loaded must not make it its own predecessor.
+          // Pressing Next twice before the next page has loaded must not make a cursor its own predecessor.
           if (next && next !== after) {
             remember(next, after);
             go(next);

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { none } from "./format";
 
-/** DealLink links to a deal or one of its tabs. Without a deal it shows a dash. */
+/** Links to a deal or to one of its tabs. Shows a dash without a deal. */
 export function DealLink({
   of: deal,
   tab,

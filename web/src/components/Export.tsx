@@ -8,21 +8,21 @@ import { count } from "./format";
 
 type Cell = string | number | null | undefined;
 
-/** Page is one page of an export, and the cursor of the next; null after the last. */
+/** One page of an export. next is the cursor of the next page, null on the last. */
 export type Page = { rows: Cell[][]; next: string | null; total?: number };
 
 type Props = {
-  /** What the rows are, lowercase plural. It names the file. */
+  /** What the rows are, in lowercase plural. It names the file. */
   name: string;
   titles: string[];
-  /** Reads the page after a cursor. It throws a Problem when it fails. */
+  /** Reads the page after a cursor. Throws a Problem on failure. */
   page: (after: string | null) => Page | Promise<Page>;
 };
 
-/** Export saves a whole list as CSV. It shows its progress and can be stopped. */
+/** Saves a whole list as CSV. Shows progress and can be stopped. */
 export function Export({ name, titles, page }: Props) {
   const [progress, setProgress] = useState<{ done: number; total: number | undefined }>();
-  // The current run. One that was stopped, or whose screen is gone, saves nothing.
+  // The current run. A run that was stopped, or whose component was unmounted, saves nothing.
   const run = useRef(0);
   const stop = () => {
     run.current++;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import classes from "./Fields.module.css";
 import { none } from "./format";
 
-/** Fields shows a record as name and value pairs. A missing value is a dash. */
+/** Shows a record as name and value pairs, with a dash for a missing value. */
 export function Fields({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
   return (
     <dl className={classes.fields} aria-label={label}>

@@ -2,7 +2,7 @@ import { Paper } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./Figures.module.css";
 
-/** Figures shows a few key numbers with their labels. */
+/** Shows a few key numbers with their labels. */
 export function Figures({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
   return (
     <dl className={classes.figures} aria-label={label}>

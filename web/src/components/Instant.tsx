@@ -4,8 +4,8 @@ import classes from "./Instant.module.css";
 type Props = { at: string | null | undefined; relative?: boolean; date?: boolean };
 
 /**
- * Instant shows when something was, in the company's time zone. relative says how long ago, and date the day alone, with
- * the time as a hint.
+ * Shows an instant in the company's time zone: in full, as "3 hours ago" (relative), or as the day alone (date). The
+ * short forms have the full time as a tooltip.
  */
 export function Instant({ at, relative, date }: Props) {
   const zone = useZone();

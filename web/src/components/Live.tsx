@@ -8,7 +8,7 @@ const words: Record<StreamState, string> = {
   ended: "Not live",
 };
 
-/** Live shows whether a list updates by itself. */
+/** Shows whether a list updates by itself. */
 export function Live({ state }: { state: StreamState }) {
   return (
     <span className={`${classes.mark} ${classes[state]}`} role="status">

@@ -5,16 +5,16 @@ import { Missing } from "../shell/Missing";
 import { ErrorPanel, Outdated } from "./ErrorPanel";
 
 type Props<Record> = {
-  /** What is being loaded, in small letters. */
+  /** What is being loaded, in lowercase. */
   what: string;
-  /** undefined until it is loaded, null where it does not exist. */
+  /** undefined while loading, null if it does not exist. */
   record: Record | null | undefined;
   error: GraphError | null;
   retry: () => void;
   children: (record: Record) => ReactNode;
 };
 
-/** Loaded shows a record, or that it is loading, missing, or could not be read. */
+/** Shows a record, or that it is loading, missing or failed to load. */
 export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
   if (record) {
     return (

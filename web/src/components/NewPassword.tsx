@@ -1,7 +1,7 @@
 import { PasswordInput } from "@mantine/core";
 import { useState } from "react";
 
-/** useNewPassword holds a new password and its confirmation. */
+/** State of a new password and its confirmation. */
 export function useNewPassword() {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
@@ -11,7 +11,7 @@ export function useNewPassword() {
     again,
     setAgain,
     confirmed: again === password,
-    /** The confirmation was filled in and is different. */
+    /** The confirmation is filled in and differs. */
     differs: again !== "" && again !== password,
     clear: () => {
       setPassword("");
@@ -20,7 +20,7 @@ export function useNewPassword() {
   };
 }
 
-/** NewPassword asks for a new password and its confirmation. */
+/** Fields for a new password and its confirmation. */
 export function NewPassword({ of, error }: { of: ReturnType<typeof useNewPassword>; error: string | undefined }) {
   return (
     <>

@@ -21,13 +21,13 @@ import { Instant } from "./Instant";
 import classes from "./Notes.module.css";
 
 type Props = {
-  /** The record that the notes are about, as the field of a new note that refers to it. */
+  /** The record that the notes belong to, as a new note refers to it. */
   about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
   of: NotedFragment[];
   total: number;
 };
 
-/** Notes shows the notes of a record, pinned ones first, with a form for a new one. */
+/** Shows a record's notes, pinned ones first, with a form for a new one. */
 export function Notes({ about, of, total }: Props) {
   const can = useCan();
   const result = useQuery(graphQuery(ColleaguesDocument, {}));

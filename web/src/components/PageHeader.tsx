@@ -5,15 +5,14 @@ import type { ReactNode } from "react";
 
 type Props = {
   title: string;
-  /** The list that the record is in. */
+  /** The list that the record belongs to. */
   parent?: { to: string; title: string };
-  /** Stands beside the title, such as a state. */
+  /** Shown next to the title, such as a status badge. */
   beside?: ReactNode;
-  /** What can be done here. */
   actions?: ReactNode;
 };
 
-/** PageHeader is the header of a screen. It also sets the title of the window. */
+/** The header of a screen. It also sets the window title. */
 export function PageHeader({ title, parent, beside, actions }: Props) {
   useDocumentTitle(`${title.slice(0, 80)} · paydown`);
   return (

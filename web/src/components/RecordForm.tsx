@@ -6,10 +6,10 @@ import { z } from "zod";
 import { showProblem, useUnmounted } from "../gql/mutation";
 import type { Detail, Problem } from "../session/auth";
 
-// Compiling checks needs eval, which the content security policy forbids.
+// zod compiles validators with eval, which the content security policy forbids.
 z.config({ jitless: true });
 
-/** A field of a form. Its format is checked here to save a round trip; the server checks it too. */
+/** A field of a form. Its format is checked here to save a round trip; the server checks it again. */
 export type FormField = {
   name: string;
   label: string;
@@ -19,19 +19,19 @@ export type FormField = {
   hint?: string;
 };
 
-/** The values of the fields: text, or whether a switch is on. */
+/** Field values: text, or whether a switch is on. */
 export type Values = Record<string, string | boolean>;
 
-/** Only the fields that were changed; null where one was cleared. */
+/** Only the fields that the user changed. A cleared field is null. */
 export type Changes = Record<string, string | number | boolean | null>;
 
 type Props = {
-  /** Fields may come and go while the form is open; what was typed is kept. */
+  /** Fields may come and go while the form is open; values are kept. */
   fields: FormField[];
-  /** The current record; absent fields are empty. */
+  /** The current record. Absent fields are empty. */
   initial?: (Record<string, unknown> & { updatedAt?: string }) | undefined;
   submitLabel: string;
-  /** Saves, and returns the problem if that fails. readAt is the updatedAt that the form started with. */
+  /** Saves, and returns the problem if that fails. readAt is the record's updatedAt when the form opened. */
   save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
   cancel?: () => void;
   /** Shown below the fields, with their current values. */
@@ -45,7 +45,6 @@ const patterns: Partial<Record<NonNullable<FormField["kind"]>, [RegExp, string]>
   email: [/^[^@\s]+@[^@\s]+$/, "Enter an email address"],
 };
 
-/** schemaOf is the zod schema of fields. */
 function schemaOf(fields: FormField[]) {
   const shape: Record<string, z.ZodType<string | boolean, string | boolean>> = {};
   for (const f of fields) {
@@ -71,7 +70,7 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
   );
 }
 
-/** RecordForm creates or edits a record. Server errors are shown at their field, others above the button. */
+/** Creates or edits a record. Server errors show at their field, all others above the button. */
 export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
   const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
   const [problem, setProblem] = useState<Problem>();
@@ -123,14 +122,14 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
   );
 }
 
-/** besideFields words an error that belongs to no field of the form. */
+/** Formats an error that belongs to no field of the form. */
 const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
 function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
   return of(useWatch({ control: form.control }) as Values);
 }
 
-/** changesOf leaves out untouched fields, so that another user's change to them is not reverted. */
+/** Leaves out untouched fields, so that another user's change to them is not reverted. */
 function changesOf(fields: FormField[], values: Values, touched: Partial<Record<string, boolean>>): Changes {
   const changes: Changes = {};
   for (const f of fields) {
@@ -201,7 +200,7 @@ function Input({ field, form, begin }: InputProps) {
   );
 }
 
-/** attributes are input hints. Validation is the form's, not the browser's. */
+/** Input hints. The form validates, not the browser. */
 function attributes(field: FormField) {
   switch (field.kind) {
     case "money":

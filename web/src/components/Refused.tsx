@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Problem } from "../session/auth";
 
-/** Refused shows why a request failed, with the details that belong to none of the form's fields. */
+/** Shows why a request failed, with the details that none of the form's fields shows. */
 export function Refused({ problem, fields = [] }: { problem: Problem | undefined; fields?: readonly string[] }) {
   const details = problem?.details ?? [];
   const elsewhere = details.filter((d) => !fields.includes(fieldOf(d.path)));
@@ -18,9 +18,9 @@ export function Refused({ problem, fields = [] }: { problem: Problem | undefined
   );
 }
 
-/** saidOf is the error of one field, or of one of its entries. */
+/** Returns the error of a field or of one of its entries. */
 export const saidOf = (problem: Problem | undefined, field: string) =>
   problem?.details.find((d) => fieldOf(d.path) === field)?.message;
 
-/** fieldOf is the field of a path: events of events[2]. */
+/** Returns the field of a path: events for events[2]. */
 const fieldOf = (path: string) => path.replace(/\[.*/, "");

@@ -6,15 +6,15 @@ import { Refused, saidOf } from "./Refused";
 
 type Props = {
   submitLabel: string;
-  /** The fields that show their own errors. */
+  /** Fields that show their own errors. */
   fields: readonly string[];
   save: () => Promise<Problem | undefined>;
   cancel: () => void;
-  /** Renders the fields; errorOf returns the error of a field or of one of its entries. */
+  /** Renders the fields. errorOf returns the error of a field or of one of its entries. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 };
 
-/** SaveForm saves what its fields hold, and shows why that failed, also once the form has been closed. */
+/** A form with save and cancel. It shows why saving failed, even after it was closed. */
 export function SaveForm({ submitLabel, fields, save, cancel, children }: Props) {
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);

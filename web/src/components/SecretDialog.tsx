@@ -4,7 +4,7 @@ import { Copy } from "./Copy";
 
 type Props = { title: string; what: string; secret: string | undefined; close: () => void };
 
-/** SecretDialog shows a secret once. It closes only after the user confirms having saved it. */
+/** Shows a secret once. Closes only after the user confirms having saved it. */
 export function SecretDialog({ title, what, secret, close }: Props) {
   const [kept, setKept] = useState(false);
   const leave = () => {

@@ -8,11 +8,11 @@ type Props<Row> = {
   columns: Column<Row, never>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Below this width it scrolls. */
+  /** In pixels; a narrower screen scrolls the table. */
   minWidth?: number;
 };
 
-/** Sheet is a short table without paging. */
+/** A short table without paging. */
 export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Props<Row>) {
   const place = (c: Column<Row, never>) => (c.right ? classes.right : c.whole ? classes.whole : undefined);
   return (

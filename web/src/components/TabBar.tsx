@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import classes from "./TabBar.module.css";
 
-/** TabBar lists the tabs of a page. On a phone it is one line, scrolled to the active tab. */
+/** The tabs of a page. On a phone they are one line, scrolled to the active tab. */
 export function TabBar({ of, shown }: { of: readonly { value: string; label: string }[]; shown: string | null }) {
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   return (

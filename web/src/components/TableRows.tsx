@@ -10,11 +10,11 @@ type Props<Row, Field extends string> = {
   columns: Column<Row, Field>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Link of a row, on its first column. */
+  /** The row's link, on its first column. */
   to?: ((row: Row) => string) | undefined;
 };
 
-/** Grid shows rows as a table on wide screens. The arrow keys move along its links. */
+/** Shows rows as a table, on wide screens. The arrow keys move between its links. */
 export function Grid<Row, Field extends string>({
   name,
   columns,
@@ -54,7 +54,7 @@ export function Grid<Row, Field extends string>({
   );
 }
 
-/** walk moves between rows by the arrow keys; Enter follows the link. */
+/** Moves between rows with the arrow keys. Enter follows the link. */
 function walk(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [
@@ -97,7 +97,7 @@ function Heading<Row, Field extends string>({
   );
 }
 
-/** Cards shows each row as a card on narrow screens. */
+/** Shows each row as a card, on narrow screens. */
 export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, to }: Props<Row, Field>) {
   const [first, ...others] = columns;
   return (

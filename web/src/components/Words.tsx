@@ -1,7 +1,7 @@
 import { Spoiler, Text } from "@mantine/core";
 import classes from "./Words.module.css";
 
-/** Words shows free text with its line breaks, over the whole width. Long text is folded. */
+/** Shows free text with its line breaks at full width. Long text is collapsed. */
 export function Words({ label, children }: { label: string; children: string }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** changed lists the fields that a write changed, with their values before and after. */
+/** Returns the fields that a write changed, with their values before and after. */
 export function changed({
   before,
   after,

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useUnmounted } from "../gql/mutation";
 
-/** useGo navigates to what a mutation created, unless the user has left the screen in the meantime. */
+/** Navigates to what a mutation created, unless the user has left the screen in the meantime. */
 export function useGo(): ReturnType<typeof useNavigate> {
   const navigate = useNavigate();
   const gone = useUnmounted();

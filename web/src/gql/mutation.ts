@@ -5,12 +5,12 @@ import { Problem } from "../session/auth";
 import { type GraphError, write } from "./request";
 import type { TypedDocument } from "./typed";
 
-/** Outcome is the data of a mutation, or why it failed. */
+/** The data of a mutation, or why it failed. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
 /**
- * useGraphMutation sends a mutation. It returns a problem instead of throwing, for forms to show at their fields. If the component
- * has left the screen by then, the problem is shown as a notification.
+ * Sends a mutation. Returns a problem instead of throwing, for forms to show at their fields. If the component was
+ * unmounted meanwhile, the problem is shown as a notification.
  */
 export function useGraphMutation<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
@@ -36,7 +36,7 @@ export function useGraphMutation<Data, Variables extends Record<string, unknown>
   return [act, isPending] as const;
 }
 
-/** useUnmounted tells whether the component has left the screen. */
+/** Returns a function that reports whether the component was unmounted. */
 export function useUnmounted(): () => boolean {
   const here = useRef(false);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useUnmounted(): () => boolean {
   return useCallback(() => !here.current, []);
 }
 
-/** refusal words a failed mutation. Without an answer it may have been saved. */
+/** The problem of a failed mutation. Without a response it may have been saved. */
 function refusal({ problem, kind }: GraphError): Problem {
   return kind.network
     ? new Problem(
@@ -62,18 +62,18 @@ function refusal({ problem, kind }: GraphError): Problem {
 
 let told = "";
 
-/** showSuccess shows a short notification, in place of the one before. */
+/** Shows a short notification that replaces the previous one. */
 export function showSuccess(message: string) {
   notifications.hide(told);
   told = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
 }
 
-/** showAlreadySaved tells that a repeated mutation had been saved the first time, although its answer was lost. */
+/** Says that a resent mutation had been saved the first time, although its response was lost. */
 export function showAlreadySaved() {
   notifications.show({ message: "This was already saved, so it was not repeated.", withBorder: true });
 }
 
-/** showOutcome shows a mutation's success or problem, and returns whether it succeeded. */
+/** Shows a mutation's success message or problem. Returns whether it succeeded. */
 export async function showOutcome(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
   const { problem } = await act;
   if (problem) {
@@ -84,7 +84,7 @@ export async function showOutcome(act: Promise<Outcome<unknown>>, said: string):
   return !problem;
 }
 
-/** showProblem shows a problem until it is closed. The same problem is shown once. */
+/** Shows a problem until it is closed. The same problem is shown once. */
 export function showProblem(problem: Problem) {
   const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");
   notifications.show({

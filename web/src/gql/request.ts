@@ -10,21 +10,21 @@ type Reply<Data> = {
 
 const transientCodes = ["internal_error", "unavailable", "rate_limited"];
 
-/** isTransient reports whether an error code may not come back on the next attempt. */
+/** Reports whether a retry may succeed after this error code. */
 export const isTransient = (code: string) => transientCodes.includes(code);
 
-/** GraphError is why an operation failed, in full or in part. */
+/** Why an operation failed, fully or in part. */
 export class GraphError extends Error {
   constructor(
-    /** What people are told. */
+    /** Worded for users. */
     readonly problem: Problem,
     readonly kind: {
-      /** No answer arrived: the server may have done it all the same. */
+      /** No response arrived: the server may have executed the operation. */
       network?: boolean;
-      /** It says nothing about the records asked for: trying again may work. A mutation may have been done. */
+      /** A retry may succeed. A mutation may have been executed. */
       transient?: boolean;
     },
-    /** What was answered beside the error, where only part of a query failed. */
+    /** The partial data of a query that failed in part. */
     readonly data?: unknown,
   ) {
     super(problem.message);
@@ -38,7 +38,7 @@ export class GraphError extends Error {
 
 type Sent<Data> = { response: Response; reply: Reply<Data> | undefined };
 
-/** post sends one operation. It rejects where no answer arrives. */
+/** Sends one operation. Rejects if no response arrives. */
 async function post<Data>(query: string, variables: unknown, signal: AbortSignal, key?: string): Promise<Sent<Data>> {
   const asker = signedIn();
   const response = await fetch("/graphql", {
@@ -52,7 +52,7 @@ async function post<Data>(query: string, variables: unknown, signal: AbortSignal
     credentials: "same-origin",
     signal,
   });
-  // A request sent before somebody signed in again says nothing about the new session.
+  // The 401 of a request from before a new sign-in does not expire the new session.
   if (response.status === 401 && signedIn() === asker) {
     expire();
   }
@@ -60,7 +60,7 @@ async function post<Data>(query: string, variables: unknown, signal: AbortSignal
   return { response, reply: parse<Data>(text) };
 }
 
-/** parse reads a GraphQL reply; a proxy's page is none. */
+/** Parses a GraphQL response. Returns undefined for anything else, such as a proxy's error page. */
 function parse<Data>(text: string): Reply<Data> | undefined {
   try {
     const reply = JSON.parse(text) as Reply<Data> | null;
@@ -70,7 +70,7 @@ function parse<Data>(text: string): Reply<Data> | undefined {
   }
 }
 
-/** take returns a reply's data, or throws what failed. */
+/** Returns the data of a response, or throws its error. */
 function take<Data>({ response, reply }: Sent<Data>): Data {
   const first = reply?.errors?.[0];
   if (reply?.data && !first) {
@@ -83,13 +83,13 @@ function take<Data>({ response, reply }: Sent<Data>): Data {
   const { code = "", requestId, details = [] } = first.extensions ?? {};
   throw new GraphError(
     new Problem(first.message, code, requestId, details),
-    // Retry-After comes with a mutation that is still running under the same key.
+    // Retry-After: a mutation with the same key is still running.
     { transient: isTransient(code) || response.headers.has("Retry-After") },
     reply?.data ?? undefined,
   );
 }
 
-/** failure is the GraphError of a request that no answer arrived to. An abort by the caller stays an abort. */
+/** The GraphError of a request without a response. An abort by the caller is passed on. */
 function failure(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof GraphError || signal?.aborted) {
     return error;
@@ -97,7 +97,7 @@ function failure(error: unknown, signal?: AbortSignal): unknown {
   return new GraphError(unreachable(), { network: true, transient: true });
 }
 
-/** read asks for data, past every cache. */
+/** Runs a query without the cache. */
 export async function read<Data, Variables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
@@ -110,10 +110,7 @@ export async function read<Data, Variables>(
   }
 }
 
-/**
- * readRows asks for a list past every cache, for a file: fields that the reader may not see stay empty. It throws the Problem
- * that it fails of.
- */
+/** Reads a list without the cache, for export. Fields that the user may not read stay empty. Throws a Problem. */
 export async function readRows<Data, Variables, Rows>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
@@ -138,8 +135,8 @@ export async function readRows<Data, Variables, Rows>(
 }
 
 /**
- * write sends a mutation under an Idempotency-Key. The same mutation keeps its key until an answer says what became of it, so
- * that sending it again after a lost answer never does it twice. replayed is called where the server had done it before.
+ * Sends a mutation with an Idempotency-Key. The same mutation keeps its key until a final response, so resending it
+ * after a lost response never repeats it. replayed is called if the server had already executed it.
  */
 export async function write<Data, Variables>(
   document: TypedDocument<Data, Variables>,

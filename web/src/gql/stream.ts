@@ -3,25 +3,25 @@ import { useEffect, useRef, useState } from "react";
 import { expire, useExpired } from "../session/session";
 import type { TypedDocument } from "./typed";
 
-// Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
-// after the last one that arrived, and misses nothing.
+// Subscriptions as server-sent events, one request each. Every event has an id; after a disconnect the client resumes
+// after the last one it received, so it misses none.
 
-/** State of a stream: live, disconnected and about to reconnect, or ended for good. */
+/** live, waiting to reconnect, or ended for good. */
 export type StreamState = "connecting" | "live" | "waiting" | "ended";
 
 type Next = { data?: unknown; errors?: { extensions?: { code?: string } }[] };
 
-/** Shortest and longest delay before reconnecting, in milliseconds. */
+/** Shortest and longest reconnect delay, in milliseconds. */
 const soonest = 500;
 const latest = 30_000;
 
-/** The server sends something at least every 15 seconds; a stream that is silent for this long, in milliseconds, is cut. */
+/** In milliseconds. The server sends a heartbeat every 15 seconds; a stream that is silent for this long is aborted. */
 const silence = 45_000;
 
-/** Errors that reconnecting does not help against. */
+/** Errors that a reconnect cannot fix. */
 const final = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
 
-/** eventsOf reads the events of a stream as they arrive. alive is called for all that arrives, heartbeats too. */
+/** Parses the events of a stream as they arrive. alive is called for each chunk, heartbeats included. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
@@ -52,12 +52,12 @@ async function* eventsOf(
 }
 
 type Listener<Data> = {
-  /** Handles an event, and returns the id to resume after. */
+  /** Handles an event. Returns the id to resume after. */
   event: (data: Data) => string | undefined;
   state: (state: StreamState) => void;
 };
 
-/** follow keeps a stream open until the signal aborts. It reconnects with increasing delays. */
+/** Keeps a stream open until the signal aborts. Reconnects with increasing delays. */
 async function follow<Data>(
   query: string,
   variables: Record<string, unknown>,
@@ -105,7 +105,7 @@ async function follow<Data>(
         }
       }
     } catch {
-      // The state shows that it is disconnected.
+      // The state shows the disconnect.
     } finally {
       watch.leave();
     }
@@ -117,7 +117,7 @@ async function follow<Data>(
   }
 }
 
-/** watchman aborts after so many milliseconds of silence: a lost network does not always close the connection. */
+/** Aborts after a silence in milliseconds: a lost network does not always close the connection. */
 function watchman(length: number) {
   const cut = new AbortController();
   let timer = 0;
@@ -130,7 +130,7 @@ function watchman(length: number) {
   return { signal: cut.signal, alive, leave };
 }
 
-/** pause waits so many milliseconds, or until the signal aborts. */
+/** Waits for the given milliseconds, or until the signal aborts. */
 function pause(length: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, length);
@@ -142,9 +142,9 @@ function pause(length: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * useStream follows a subscription while the page is visible: a browser has few connections to a host, and a page in the
- * background needs none. idOf returns the id to resume after; happened is called for each event, and
- * once when the stream connects, since the list was read before that.
+ * Follows a subscription while the page is visible: a browser has few connections per host, and a hidden page needs
+ * none. idOf returns the id to resume after. onEvent is called for each event, and on each connect, since the list was
+ * read before that.
  */
 export function useStream<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
@@ -198,16 +198,16 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
   return state;
 }
 
-/** The least time between two refetches of a live list, in milliseconds. */
+/** Shortest time between two refetches of a live list, in milliseconds. */
 const rhythm = 1000;
 
-/** useTurn counts events, throttled: a list is read again whenever the count changes. */
+/** Counts events, throttled. Lists refetch when the count changes. */
 export function useTurn(): [turn: number, happened: () => void] {
   const [turn, setTurn] = useState(0);
   return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
 }
 
-/** useRefetch reads a list again with each turn after the first. It lets a running read finish, or a busy stream would starve it. */
+/** Refetches a list when turn changes. A running fetch finishes first; otherwise a busy stream would starve it. */
 export function useRefetch(turn: number | undefined, query: { isFetching: boolean; refetch: () => unknown }) {
   const seen = useRef(turn);
   const { isFetching, refetch } = query;

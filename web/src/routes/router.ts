@@ -11,9 +11,9 @@ import { NoPage } from "../shell/Missing";
 import { Pending } from "../shell/Pending";
 import { RouteError } from "../shell/RouteError";
 
-// The addresses of the portal. Each screen is a file of its own, loaded when somebody goes there.
+// The portal's routes. Each screen is a chunk of its own, loaded on demand.
 
-/** texts keeps search parameters as text and drops the rest. Screens interpret them. */
+/** Keeps search parameters as text and drops the rest. Screens parse them. */
 function texts(search: Record<string, unknown> & SearchSchemaInput): Record<string, string | undefined> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(search)) {
@@ -268,7 +268,7 @@ export const router = createRouter({
       audit,
     ]),
   ]),
-  // Another record remounts the screen: what was typed or opened belongs to the one before.
+  // Another record remounts the screen: input and open dialogs belong to the previous one.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   defaultErrorComponent: RouteError,

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 import { auth, Problem, type Session } from "./auth";
 
-// The session of the page: undefined until loaded, null where nobody is signed in.
+// The page's session: undefined until loaded, null if signed out.
 
 let current: Session | null | undefined;
 
-// Whether the session has expired: the user can sign in again above the current screen.
+// Whether the session has expired. The user can sign in again above the current screen.
 let over = false;
 
-// The user last signed in with this browser; if none, the server need not be asked. The session itself is an HttpOnly cookie,
-// shared by all tabs.
+// The user last signed in with this browser. If unset, there is no session to load. The session itself is an HttpOnly
+// cookie that all tabs share.
 const hint = "paydown-signed-in";
 const listeners = new Set<() => void>();
 
@@ -30,7 +30,7 @@ function tellAll() {
   }
 }
 
-// Another tab signed out, in again, or in as another user, in which case this page reloads.
+// Another tab signed out, in again, or in as another user; in the last case this page reloads.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key !== hint || !current) {
     return;
@@ -49,7 +49,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** loadSession returns the session, asking the server once. It throws a Problem when the server cannot tell. */
+/** Returns the session, from the server on the first call. Throws a Problem if that fails. */
 export async function loadSession(): Promise<Session | null> {
   if (current === undefined && localStorage.getItem(hint) === null) {
     set(null);
@@ -67,20 +67,18 @@ export async function loadSession(): Promise<Session | null> {
   return current ?? null;
 }
 
-/** signedIn returns the session: a new object for each sign-in. */
+/** Returns the session: a new object for each sign-in. */
 export const signedIn = () => current ?? null;
 
-/** begin records a sign-in. */
 export function begin(session: Session) {
   set(session);
 }
 
-/** end records a sign-out. */
 export function end() {
   set(null);
 }
 
-/** expire records that the session has expired, in all tabs. */
+/** Marks the session as expired, in all tabs. */
 export function expire() {
   if (current && !over) {
     over = true;
@@ -89,22 +87,22 @@ export function expire() {
   }
 }
 
-/** useExpired tells whether the user has to sign in again. */
+/** Reports whether the user has to sign in again. */
 export function useExpired(): boolean {
   return useSyncExternalStore(subscribe, () => over);
 }
 
-/** useMaybeSession is the session, if there is one. */
+/** The session, or null if signed out. */
 export function useMaybeSession(): Session | null {
   return useSyncExternalStore(subscribe, signedIn);
 }
 
-/** useSession is the session, for screens behind the login. */
+/** The session, for screens behind the login. */
 export function useSession(): Session {
   return useMaybeSession() ?? nobody;
 }
 
-// Shown for the moment between signing out and the login page.
+// For the moment between signing out and the login page.
 const nobody: Session = {
   user: { id: 0, email: "", name: "", role: { id: 0, code: null, name: "" }, secondFactor: false },
   permissions: [],

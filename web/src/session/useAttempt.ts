@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Problem } from "./auth";
 
-/** useAttempt runs a call, with its busy state and the problem it ended with. */
+/** Runs an async action, with its busy state and its problem. */
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

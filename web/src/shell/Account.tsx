@@ -6,7 +6,7 @@ import { showProblem } from "../gql/mutation";
 import { auth, Problem } from "../session/auth";
 import { end, useSession } from "../session/session";
 
-/** Account says who is signed in, and for which company. */
+/** Shows the signed-in user, with the account menu. */
 export function Account() {
   const session = useSession();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { SignIn } from "../features/login/SignIn";
 import { begin, useExpired, useSession } from "../session/session";
 
-/** Expired lets the user sign in again above the current screen, so that nothing typed is lost. */
+/** Signs the user in again above the current screen, so that no input is lost. */
 export function Expired() {
   const expired = useExpired();
   const { user } = useSession();

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 
-/** NoPage is shown for an unknown address. */
+/** Shown for an unknown URL. */
 export function NoPage() {
   return (
     <main>
@@ -10,7 +10,7 @@ export function NoPage() {
   );
 }
 
-/** Missing is shown in place of a record that is not there. */
+/** Shown for a record that does not exist. */
 export function Missing({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">
@@ -23,7 +23,7 @@ export function Missing({ what }: { what: string }) {
   );
 }
 
-/** NotForYou is shown where the user's role does not include the page. */
+/** Shown if the user's role does not include the page. */
 export function NotForYou({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">

@@ -24,7 +24,7 @@ import classes from "./Shell.module.css";
 
 type Place = { to: string; title: string; icon: LucideIcon; needs?: string };
 
-/** Places to work. Those that a role may not see are hidden. */
+/** Places to work. A role sees only those that it may open. */
 const work: Place[] = [
   { to: "/", title: "Dashboard", icon: Gauge },
   { to: "/applications", title: "Applications", icon: FileInput, needs: "applications:read" },
@@ -37,7 +37,6 @@ const work: Place[] = [
   { to: "/syndicators", title: "Syndicators", icon: PieChart, needs: "syndicators:read" },
 ];
 
-/** Where the company is set up. */
 const settings: Place[] = [
   { to: "/settings/company", title: "Company", icon: Building2, needs: "edit-company-settings" },
   { to: "/settings/users", title: "Users", icon: Users, needs: "users.manage" },
@@ -48,13 +47,12 @@ const settings: Place[] = [
   { to: "/settings/audit", title: "Audit log", icon: History, needs: "audit.read" },
 ];
 
-/** Where one can go. */
 export const places: Place[] = [...work, ...settings];
 
 const isAt = (pathname: string, to: string) =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
-/** placeOf is the place that an address belongs to, if any. */
+/** The place that a path belongs to, if any. */
 export const placeOf = (pathname: string) => places.find(({ to }) => isAt(pathname, to));
 
 export function Navigation() {

@@ -10,7 +10,7 @@ import { Navigation, placeOf } from "./Navigation";
 import classes from "./Shell.module.css";
 import { Shortcuts } from "./Shortcuts";
 
-/** Shell is the frame of every screen behind the login. */
+/** The frame of every screen behind the login. */
 export function Shell() {
   const [opened, menu] = useDisclosure();
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const { close } = menu;
-  // A screen reader goes on at the new screen, as it would on a new page.
+  // Screen readers continue at the new screen, as on a new page.
   useEffect(() => {
     if (shown.current !== pathname) {
       shown.current = pathname;

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { useCan } from "../session/permissions";
 import { places } from "./Navigation";
 
-/** The second key after g, and where it leads. */
+/** Where a key leads after g. */
 const ways: Record<string, string> = {
   h: "/",
   a: "/applications",
@@ -22,7 +22,7 @@ const ways: Record<string, string> = {
 /** How long after g the second key counts, in milliseconds. */
 const patience = 1500;
 
-/** isTyping reports whether a key is for what somebody writes, or belongs to the browser. */
+/** Reports whether a key press is text input or a browser shortcut. */
 function isTyping(event: KeyboardEvent): boolean {
   const at = event.target instanceof HTMLElement ? event.target : null;
   return (
@@ -33,7 +33,7 @@ function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** Shortcuts listens to the keys that work everywhere, and explains them. */
+/** Handles the global keyboard shortcuts, and lists them. */
 export function Shortcuts() {
   const [opened, help] = useDisclosure();
   const navigate = useNavigate();

@@ -8,7 +8,6 @@ import { auth } from "../../session/auth";
 import { begin, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
 
-/** Password changes one's own. */
 export function Password() {
   const { email } = useSession().user;
   const [current, setCurrent] = useState("");
@@ -33,7 +32,7 @@ export function Password() {
           <Text size="sm" c="dimmed">
             Changing your password signs you out everywhere else.
           </Text>
-          {/* Password managers want to know whose password it is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input value={email} readOnly autoComplete="username" hidden />
           <PasswordInput
             label="Current password"

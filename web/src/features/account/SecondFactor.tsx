@@ -12,7 +12,7 @@ import { begin, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
 import { QrCode } from "./QrCode";
 
-/** SecondFactor is a code that changes every half minute, asked for beside the password. */
+/** Sets up two-factor authentication: one-time codes from an authenticator app, in addition to the password. */
 export function SecondFactor() {
   const session = useSession();
   const on = session.user.secondFactor;
@@ -70,7 +70,7 @@ export function SecondFactor() {
   );
 }
 
-/** Confirm shows what the authenticator is set up with, and asks for the first code that it shows. */
+/** Shows the secret for the authenticator, and asks for a first code. */
 function Confirm({
   of: { secret, uri },
   confirmed,
@@ -130,7 +130,7 @@ function Confirm({
   );
 }
 
-/** WithPassword is an act that whoever is signed in must prove to be themselves for. */
+/** A button whose action requires the password again. */
 function WithPassword({
   label,
   words,

@@ -11,7 +11,7 @@ import { type Asked, formFields } from "./answers";
 
 type Form = NonNullable<FormChoicesQuery["forms"]>[number];
 
-/** AddApplication enters an application made on paper or by phone. */
+/** Enters an application that came in on paper or by phone. */
 export function AddApplication() {
   const [opened, dialog] = useDisclosure();
   return (

@@ -27,7 +27,7 @@ import { type Answers, type Asked, answer, headline } from "./answers";
 
 type Shown = NonNullable<ApplicationQuery["application"]>;
 
-/** Application shows what somebody answered, and makes a lead, a merchant and a deal of it. */
+/** Shows an application, and converts it to a lead, a merchant and a deal. */
 export function Application() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(ApplicationDocument, { id }));
@@ -101,7 +101,7 @@ function Actions({ of: application }: { of: Shown }) {
   );
 }
 
-/** Convert makes of an application what its form is mapped to, and goes there. */
+/** Converts an application by its form's field mapping, then opens the new record. */
 function Convert({ id }: { id: string }) {
   const can = useCan();
   const [convert] = useGraphMutation(ConvertApplicationDocument);

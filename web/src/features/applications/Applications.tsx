@@ -39,7 +39,6 @@ const columns: Column<Row, ApplicationSubmissionSortField>[] = [
   },
 ];
 
-/** Applications lists what came in on the company's forms. */
 export function Applications() {
   const can = useCan();
   return (

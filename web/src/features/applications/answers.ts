@@ -1,7 +1,7 @@
 import { day, money, none } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 
-/** What a form asks, as the server keeps it. */
+/** A question of a form, as stored by the server. */
 export type Asked = {
   name: string;
   label: string;
@@ -9,13 +9,13 @@ export type Asked = {
   required?: boolean;
   help?: string;
   options?: string[];
-  /** The fields of a lead or a merchant that the answer becomes. */
+  /** The lead or merchant fields that the answer fills. */
   mapsTo?: string[];
 };
 
 export type Answers = Record<string, unknown>;
 
-/** answer writes what somebody answered for people. Whatever text is in it stays text. */
+/** Formats an answer. Markup in it is shown as text. */
 export function answer(asked: Asked, value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return none;
@@ -32,7 +32,7 @@ export function answer(asked: Asked, value: unknown): string {
 
 const names = ["lead.businessName", "merchant.legalName"];
 
-/** headline is what an application is known by: the business that it names, or its first answer. */
+/** The title of an application: the business name, or the first answer. */
 export function headline(fields: Asked[], answers: Answers): string {
   const named = fields.find((f) => f.mapsTo?.some((to) => names.includes(to))) ?? fields[0];
   return named ? answer(named, answers[named.name]) : none;
@@ -48,7 +48,7 @@ const kinds: Record<string, FormField["kind"]> = {
   checkbox: "switch",
 };
 
-/** formFields have a member of staff fill in a form, as somebody would who applies on its page. */
+/** The form fields with which staff fill in an application form. */
 export function formFields(asked: Asked[]): FormField[] {
   return asked.map((f) => ({
     name: `answer-${f.name}`,

@@ -14,7 +14,7 @@ type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
 
 const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
 
-/** The ways that writes come in by. */
+/** The surfaces that writes come from. */
 const surfaces = [
   { value: "GRAPHQL", label: "Portal or GraphQL" },
   { value: "REST", label: "REST API" },
@@ -56,10 +56,10 @@ const filters = [
   },
 ];
 
-/** nameOf writes a record or an action as words: deal.create becomes Deal create. */
+/** Formats the stored name of a record or action: deal.create becomes Deal create. */
 const nameOf = (stored: string) => words(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
 
-/** Audit is the trail of every write, the latest first. */
+/** The audit log of all writes, newest first. */
 export function Audit() {
   const [shown, setShown] = useState<Row>();
   const columns: Column<Row, AuditEntrySortField>[] = [

@@ -12,7 +12,7 @@ const tabs = [
   { value: "underwriting", label: "Underwriting policy" },
 ] as const;
 
-/** Company is what holds for the whole company. The tab is in the address. */
+/** Company settings. The tab is a search parameter. */
 export function Company() {
   const { value, set } = useTableSearch();
   const tab =

@@ -15,7 +15,7 @@ import { Versions } from "./Versions";
 type Policy = NonNullable<FundingPoliciesQuery["fundingPolicies"]>[number];
 type Rule = NonNullable<FundingPoliciesQuery["fundingBlockRules"]>[number];
 
-/** FundingPolicy says by which blocks deals are held up on their way to being funded. */
+/** The funding blocks that the company checks before a deal can fund. */
 export function FundingPolicy() {
   const result = useQuery(graphQuery(FundingPoliciesDocument, {}));
   return (

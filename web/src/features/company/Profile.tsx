@@ -20,13 +20,13 @@ import { begin, useSession } from "../../session/session";
 
 type Shown = NonNullable<CompanyQuery["company"]>;
 
-/** The zones that this browser knows, the company's own among them whatever it is. */
+/** The time zones that this browser knows, plus the company's own. */
 function zonesOf(own: string) {
   const known = Intl.supportedValuesOf("timeZone");
   return (known.includes(own) ? known : [own, ...known]).map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
-/** Profile is the company's name, its clock, and the secret of what other systems tell it. */
+/** The company's name, time zone and secret for inbound events. */
 export function Profile() {
   const result = useQuery(graphQuery(CompanyDocument, {}));
   return (

@@ -9,17 +9,17 @@ type Rule = { metric: string; max: unknown; bands: Band[] };
 const isRule = (value: unknown): value is Rule =>
   typeof value === "object" && value !== null && "metric" in value && "bands" in value && Array.isArray(value.bands);
 
-/** titleOf writes a metric's name as words: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
+/** Formats a metric's name: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
 const titleOf = (metric: string) => words(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
-/** bandOf writes what a metric is worth within bounds: 20: at least 100000. */
+/** Formats the points of a range: 20: at least 100000. */
 const bandOf = ({ points, ...bounds }: Band) =>
   [
     `${String(points)}:`,
     ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
   ].join(" ");
 
-/** ScoringRules shows the points of each metric as a table, and the other rules as pairs. */
+/** Shows the points of each metric as a table, and the other rules as pairs. */
 export function ScoringRules({ of }: { of: unknown }) {
   const { rules, ...rest } = (typeof of === "object" && of !== null ? of : {}) as Record<string, unknown>;
   const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;

@@ -19,7 +19,7 @@ import { Versions } from "./Versions";
 
 type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[number];
 
-/** UnderwritingPolicy is the rule book that deals are scored by. */
+/** The rules that deals are scored by. */
 export function UnderwritingPolicy() {
   const result = useQuery(graphQuery(UnderwritingPoliciesDocument, {}));
   return (
@@ -49,7 +49,7 @@ export function UnderwritingPolicy() {
   );
 }
 
-/** read is the JSON of a text; undefined where it is none. */
+/** Parses JSON. Returns undefined if it is invalid. */
 function read(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

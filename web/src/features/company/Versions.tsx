@@ -5,7 +5,7 @@ import { SmallTable } from "../../components/SmallTable";
 
 type Version = { id: string; version: number; title: string; summary?: string; at: string };
 
-/** Versions lists those that a policy has had, the one in force first. None of them ever changes. */
+/** Lists the versions of a policy, the active one first. Versions never change. */
 export function Versions({ of }: { of: Version[] }) {
   return (
     <Section title="Versions">

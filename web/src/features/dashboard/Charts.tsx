@@ -9,10 +9,10 @@ type Figures = NonNullable<DashboardQuery["dashboard"]>;
 const monthName = new Intl.DateTimeFormat("en-US", { month: "short", year: "2-digit", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** nameOf writes a day for an axis. */
+/** Formats a day for an axis. */
 const nameOf = (format: Intl.DateTimeFormat, date: string) => format.format(new Date(`${date}T00:00:00Z`));
 
-/** A chart draws approximately; what its hint says is exact. */
+/** Charts use floats; the tooltip shows the exact value. */
 type Point = { label: string; title: string } & Record<string, number | string>;
 
 function Chart({
@@ -24,7 +24,7 @@ function Chart({
   title: string;
   points: Point[];
   series: { key: string; name: string; color: string }[];
-  /** What is said where there is nothing to draw. */
+  /** Shown if there is no data. */
   empty: string;
 }) {
   if (points.every((point) => series.every(({ key }) => point[key] === 0))) {
@@ -69,7 +69,7 @@ function Chart({
   );
 }
 
-/** Charts draw what was funded by month, and what was collected by day beside what was expected. */
+/** Charts of funding by month, and of collections against expectations by day. */
 export default function Charts({ figures }: { figures: Figures }) {
   const { colors } = useMantineTheme();
   const funded = figures.fundedVolume.map((m) => ({

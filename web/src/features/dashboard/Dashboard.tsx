@@ -13,7 +13,7 @@ import { ToDo } from "./ToDo";
 
 const Charts = lazy(() => import("./Charts"));
 
-/** Dashboard says where the pipeline stands and what wants to be done. What a role may not see is left out. */
+/** The state of the pipeline, and work to do. A role sees only what it may read. */
 export function Dashboard() {
   const can = useCan();
   return (

@@ -8,10 +8,10 @@ import classes from "./Dashboard.module.css";
 
 type Stage = NonNullable<DashboardQuery["dashboard"]>["pipeline"][number];
 
-/** share is how much of the largest amount one is, in whole hundredths; a picture needs no more. */
+/** A percentage of the largest amount, rounded down; a bar needs no more precision. */
 const share = (amount: string, largest: bigint) => (largest > 0n ? Number((cents(amount) * 100n) / largest) : 0);
 
-/** Pipeline shows how many open deals stand where, and what they come to. */
+/** Shows the number and the amount of open deals in each stage. */
 export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
   const stages = figures.pipeline.filter((stage) => openStates.some((state) => state === stage.state));
   const largest = stages.reduce((most, s) => (cents(s.deals.amount) > most ? cents(s.deals.amount) : most), 0n);

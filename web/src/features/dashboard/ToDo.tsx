@@ -13,7 +13,7 @@ import classes from "./Dashboard.module.css";
 type Shown = NonNullable<DashboardQuery["dashboard"]>;
 type Item = NonNullable<DeskQuery["desk"]>[number];
 
-/** A kind of work: where its deals are looked at as a list, if anywhere, and the tab of a deal where one of them is done. */
+/** A kind of work: the list of its deals, if there is one, and the deal's tab to do it on. */
 type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?: string };
 
 const tasks: Task[] = [
@@ -27,17 +27,17 @@ const tasks: Task[] = [
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
 ];
 
-/** How many deals of each task are shown at first, and at most. */
+/** How many deals a task shows at first, and after Show more. */
 const first = 4;
 const most = 50;
 
 const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
 
-/** ToDo lists the work to do today, each kind with its deals. */
+/** Work to do today: each task with its deals. */
 export function ToDo({ figures }: { figures: Shown }) {
   const [limit, setLimit] = useState(first);
   const result = useQuery(graphQuery(DeskDocument, { limit }));
-  // A role sees no tally of what it may not read.
+  // A role gets no counts of records that it may not read.
   const waiting = tasks.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
   return (
     <Section title="To do">
@@ -68,7 +68,7 @@ type WaitingProps = {
   of: Task;
   tally: ReturnType<typeof tallyOf>;
   items: Item[];
-  /** Shows more than the first few; undefined where that was asked for. */
+  /** Shows more deals; undefined once they are shown. */
   more: (() => void) | undefined;
 };
 

@@ -9,7 +9,7 @@ import { CreateParticipationDocument, type NewParticipation, SyndicatorChoicesDo
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { shareField } from "../syndicators/fields";
 
-/** AddSyndicator adds a participation to a deal, on the syndicator's default terms. */
+/** Adds a participation to a deal, on the syndicator's default terms. */
 export function AddSyndicator({
   dealId,
   taken,
@@ -41,7 +41,7 @@ export function AddSyndicator({
   );
 }
 
-/** SyndicatorSelect finds an active syndicator by name, and shows the wallet balance. */
+/** Finds an active syndicator by name, and shows the wallet balance. */
 function SyndicatorSelect({
   value,
   onChange,
@@ -53,7 +53,7 @@ function SyndicatorSelect({
 }) {
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
-  // What is shown of the one who is chosen is no search.
+  // The label of the selected syndicator is not a search text.
   const result = useQuery(graphQuery(SyndicatorChoicesDocument, { q: value ? null : q || null }));
   const nodes = result.data?.syndicators?.nodes ?? [];
   const chosen = nodes.find((s) => s.id === value);

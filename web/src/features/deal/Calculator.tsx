@@ -22,17 +22,17 @@ import type { ShownDeal } from "./shown";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
 
-/** The terms tried out, as text: amounts and rates never become floats. */
+/** The terms as text: amounts and rates never become floats. */
 type Tried = Record<"fundedAmount" | "factorRate" | "numberOfPayments" | "collectionDay", string> & {
   collectionFrequency: ScheduleFrequency | null;
 };
 
 const counted = ["numberOfPayments", "collectionDay"] as const;
 
-/** The states in which the terms may still change. */
+/** States in which the terms can still change. */
 const open = ["INCEPTION", "SUBMITTED"];
 
-/** Calculator tries out terms. The server quotes them by the rules it prices deals by. */
+/** Tries out terms. The server quotes them with the same rules that price deals. */
 export function Calculator({ deal }: { deal: ShownDeal }) {
   return unfunded.includes(deal.state) ? <Form key={deal.updatedAt} deal={deal} /> : null;
 }
@@ -124,7 +124,7 @@ const asItIs = (deal: ShownDeal): Tried => ({
   collectionDay: deal.collectionDay?.toString() ?? "",
 });
 
-/** termsOf leaves the payback, payment and term to the server. */
+/** Leaves the payback, the payment and the term to the server. */
 function termsOf(tried: Tried): QuoteTerms {
   const text = (value: string) => value.trim().replaceAll(",", "") || null;
   const whole = (value: string) => (value.trim() === "" ? null : Number(value));
@@ -140,7 +140,7 @@ function termsOf(tried: Tried): QuoteTerms {
   };
 }
 
-/** figures are the key numbers of a quote. */
+/** The key figures of a quote. */
 function figures(q: Quote): [string, string][] {
   return [
     ["Payback", money(q.paybackAmount)],

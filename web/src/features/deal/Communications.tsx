@@ -7,7 +7,7 @@ import { useCan } from "../../session/permissions";
 import { LogContact } from "../merchants/LogContact";
 import { Part } from "./Part";
 
-/** Communications shows what was said about a deal: among staff, and with the merchant. */
+/** Staff notes on a deal, and calls and messages with the merchant. */
 export default function Communications({ deal }: { deal: { id: string } }) {
   const can = useCan();
   return (

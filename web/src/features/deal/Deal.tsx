@@ -52,7 +52,7 @@ const tabs = [
   { value: "history", label: "History", needs: "audit.read" },
 ] as const;
 
-/** Deal is the page of one deal. The tab is in the address. */
+/** The page of a deal. The tab is a search parameter. */
 export function Deal() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(DealDocument, { id }));
@@ -66,7 +66,7 @@ export function Deal() {
 function Page({ deal }: { deal: ShownDeal }) {
   const { value, set } = useTableSearch();
   const can = useCan();
-  // Only a deal of this product has a line of credit.
+  // Only LOC deals have a line of credit.
   const shown = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
   const tab =
     chosen(
@@ -149,7 +149,7 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
   }
 }
 
-/** Header shows the terms of a deal and, once it is funded, its balance. */
+/** The terms of a deal and, once it is funded, its balance. */
 function Header({ deal }: { deal: ShownDeal }) {
   const stands = deal.collection;
   const next = stands?.nextPayment;

@@ -23,7 +23,7 @@ import { PlaceHold } from "./Holds";
 
 const columns = [scheduled, type, status, size, method, cleared, returned, note, acts];
 
-/** DealPayments lists what is collected on a deal, and records what comes in. */
+/** Lists a deal's payments, and records new ones. */
 export default function DealPayments({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
   return (

@@ -26,7 +26,7 @@ const reference: FormField[] = [
   { name: "referenceId", label: "Reference ID" },
 ];
 
-/** What each move is called, and what it asks. */
+/** Label and fields of each status change. */
 const moves: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
   SENT: {
     label: "Mark sent",
@@ -45,7 +45,7 @@ const next: Record<DisbursementStatus, DisbursementStatus[]> = {
   CANCELLED: [],
 };
 
-/** Disbursements are what is paid out to the merchant, and what became of each transfer. */
+/** Lists what is paid out to the merchant, and the status of each transfer. */
 export function Disbursements({ dealId }: { dealId: string }) {
   const can = useCan();
   const result = useQuery(graphQuery(DealDisbursementsDocument, { id: dealId }));

@@ -25,7 +25,7 @@ import { Part } from "./Part";
 
 type Disclosure = NonNullable<NonNullable<DealDisclosuresQuery["deal"]>["disclosures"]>["nodes"][number];
 
-/** What a disclosure says, as the server computed it of the terms. Amounts are in dollars, the rate is in per cent. */
+/** The content of a disclosure, computed by the server. Amounts are in dollars; the rate is a percentage. */
 type Computed = {
   fundingProvided: string;
   amountFinanced: string;
@@ -48,7 +48,7 @@ type Item = { item: string; amount: string };
 
 const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
 
-/** Disclosures shows what the law has the merchant told, and whether the merchant was. */
+/** Lists the disclosures that state law requires, and whether the merchant received them. */
 export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
   const writes = can("compliance:write");
@@ -181,7 +181,7 @@ function Items({ label, of }: { label: string; of: Item[] }) {
   );
 }
 
-/** Noted is an act of the merchant's that happened elsewhere. */
+/** Records what the merchant did outside the portal. */
 function Noted({
   label,
   said,

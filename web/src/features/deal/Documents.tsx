@@ -17,13 +17,13 @@ type OfDeal = NonNullable<DealDocumentsQuery["deal"]>;
 type Document = NonNullable<OfDeal["documents"]>["nodes"][number];
 type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
 
-/** The kinds of documents that answer no stipulation. */
+/** Kinds of documents that answer no stipulation. */
 const plainKinds = ["CONTRACT", "DISCLOSURE", "OTHER"];
 
-/** What the server takes. */
+/** File types that the server accepts. */
 const taken = ".pdf,.png,.jpg,.jpeg,.heic,.csv,.txt,.xlsx,.docx";
 
-/** Documents lists the files of a deal, and takes new ones. */
+/** Lists a deal's files, and uploads new ones. */
 export default function Documents({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealDocumentsDocument, { id }));
   const can = useCan();
@@ -52,13 +52,13 @@ export default function Documents({ id }: { id: string }) {
   );
 }
 
-/** Take uploads files, chosen or dropped. One that answers a stipulation that is asked for has it received. */
+/** Uploads files, picked or dropped. A file for a stipulation marks it as received. */
 function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipulation[]; done: () => void }) {
   const [kind, setKind] = useState("OTHER");
   const [over, setOver] = useState(false);
   const [under, setUnder] = useState<{ name: string; part: number } | null>(null);
   const [receive] = useGraphMutation(ReceiveStipulationDocument);
-  // Or a browser would not tell that the same file was chosen again.
+  // Without a reset, browsers report no change if the same file is picked again.
   const forget = useRef<() => void>(null);
   const send = async (files: File[]) => {
     for (const file of files) {

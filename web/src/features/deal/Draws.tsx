@@ -22,7 +22,7 @@ import type { CreditLine } from "./Line";
 
 type Draw = NonNullable<CreditLine["draws"]>[number];
 
-/** Row is a draw, with whether it is the first, which is what the deal itself funds, and whether more can be paid out. */
+/** first: the draw that funds the deal itself. open: the line can pay out more draws. */
 type Row = Draw & { first: boolean; open: boolean };
 
 const columns: Column<Row, never>[] = [
@@ -64,7 +64,7 @@ const columns: Column<Row, never>[] = [
   { title: "Actions", cell: (d) => <Acts of={d} /> },
 ];
 
-/** Draws lists what was drawn on a line, the first of it the deal's own funding, and what can be done about each. */
+/** Lists the draws on a line with their actions. The first draw funds the deal. */
 export function Draws({ of, open }: { of: Draw[]; open: boolean }) {
   const rows = of.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
   return <Sheet label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;

@@ -53,7 +53,7 @@ const fields: FormField[] = [
   { name: "externalRef", label: "External reference", hint: "Its ID in that system" },
 ];
 
-/** useDealFields are the fields of a deal's form. An offer that is not in use any more stays with the deal that has it. */
+/** The fields of a deal's form. The deal's current offer stays an option, even if it is no longer in use. */
 function useDealFields(deal: ShownDeal): FormField[] {
   const readable = useCan()("isos:read");
   const result = useQuery({ ...graphQuery(CommissionOffersDocument, {}), enabled: readable });
@@ -75,7 +75,7 @@ function useDealFields(deal: ShownDeal): FormField[] {
   ];
 }
 
-/** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
+/** Edits the terms. The server decides whether the deal's state allows it. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
   const [update] = useGraphMutation(UpdateDealDocument);
   const fields = useDealFields(deal);

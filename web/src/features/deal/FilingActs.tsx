@@ -12,7 +12,7 @@ import {
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { acceptFields, typeNames } from "./filing";
 
-/** FilingActs are what becomes of a filing next: it is sent, and the office takes it or sends it back. */
+/** Moves a filing on: submitted, then accepted or rejected by the filing office. */
 export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) {
   const [submit] = useGraphMutation(SubmitUccFilingDocument);
   const [accept] = useGraphMutation(AcceptUccFilingDocument);

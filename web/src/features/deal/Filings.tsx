@@ -31,7 +31,7 @@ import { type Term, termOf, typeNames } from "./filing";
 type OfDeal = NonNullable<DealFilingsQuery["deal"]>;
 type Statement = NonNullable<OfDeal["uccFilings"]>["nodes"][number];
 
-/** Filings shows the claim on the merchant's receivables as it is on public record, and what is filed about it. */
+/** The UCC financing statements on the merchant's receivables, with their amendments. */
 export default function Filings({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealFilingsDocument, { id }));
   const can = useCan();
@@ -63,7 +63,7 @@ export default function Filings({ id }: { id: string }) {
   );
 }
 
-/** Draft drafts a financing statement. Where it is filed and what secures the claim follow from the merchant unless given. */
+/** Drafts a financing statement. Default filing office and collateral come from the merchant. */
 function Draft({ deal }: { deal: OfDeal }) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const state = deal.merchant?.stateOfIncorporation ?? deal.merchant?.state;
@@ -124,7 +124,7 @@ function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string
   );
 }
 
-/** Lapse says until when a statement holds, and warns while there is something to do about it. */
+/** Shows when a statement lapses, with a warning once it can be continued. */
 function Lapse({ of: { lapses, opens, is } }: { of: Term }) {
   if (is === "far") {
     return (
@@ -166,7 +166,7 @@ const columns: Column<FiledFragment, never>[] = [
 
 const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs of={a} /> };
 
-/** Amend drafts a UCC-3. A continuation is offered only while the law takes it. */
+/** Drafts a UCC-3. A continuation is offered only within its legal window. */
 function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: Term | undefined }) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const kinds = (["UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"] as const).filter(
@@ -200,7 +200,7 @@ function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: T
   );
 }
 
-/** End notes that a statement is no longer in force, where no termination says so. */
+/** Marks a statement as no longer in force, without a termination filing. */
 function End({ of: { id }, term }: { of: Statement; term: Term | undefined }) {
   const [terminate] = useGraphMutation(TerminateUccFilingDocument);
   const [lapse] = useGraphMutation(LapseUccFilingDocument);

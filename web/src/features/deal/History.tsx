@@ -8,7 +8,7 @@ import { DealActivityDocument, DealHistoryDocument } from "../../gql/documents";
 import { useStream, useTurn } from "../../gql/stream";
 import { Part } from "./Part";
 
-/** History shows who changed what on a deal, and through which interface. */
+/** Shows who changed a deal, what changed, and through which surface. */
 export default function History({ id }: { id: string }) {
   const [turn, happened] = useTurn();
   const live = useStream(DealActivityDocument, { id }, (data) => data.dealActivity?.id, happened);

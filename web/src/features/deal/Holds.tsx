@@ -18,7 +18,7 @@ import type { ShownDeal } from "./shown";
 
 type Hold = NonNullable<NonNullable<DealHoldsQuery["deal"]>["collectionHolds"]>[number];
 
-/** What stopped the debits, in a few words. */
+/** Why debits are on hold. */
 const titles: Record<PaymentHoldReason, string> = {
   ACCOUNT: "ACH debits on hold: bank account cannot be debited",
   AUTHORIZATION: "ACH debits on hold: authorization revoked or disputed",
@@ -28,7 +28,7 @@ const titles: Record<PaymentHoldReason, string> = {
   STAFF: "ACH debits on hold",
 };
 
-/** What ends a hold. */
+/** How each hold ends. */
 const cures: Record<PaymentHoldReason, string> = {
   ACCOUNT: "Verify another bank account, or release the hold.",
   AUTHORIZATION: "Release the hold once the merchant has signed a new authorization.",
@@ -38,7 +38,7 @@ const cures: Record<PaymentHoldReason, string> = {
   STAFF: "Release the hold to resume debits.",
 };
 
-/** Holds shows what keeps a deal's ACH debits back, and ends it. */
+/** Shows the hold on a deal's ACH debits, and releases it. */
 export function Holds({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   return unfunded.includes(deal.state) || !can("payments:read") ? null : <Standing id={deal.id} />;
@@ -112,7 +112,7 @@ function Release({ hold, title }: { hold: Hold; title: string }) {
   );
 }
 
-/** PlaceHold stops a deal's ACH debits by hand. */
+/** Puts a deal's ACH debits on hold. */
 export function PlaceHold({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
   const [place] = useGraphMutation(PlaceCollectionHoldDocument);

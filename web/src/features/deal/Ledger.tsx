@@ -7,7 +7,7 @@ import { DealLedgerDocument } from "../../gql/documents";
 import { readRows } from "../../gql/request";
 import { Part } from "./Part";
 
-/** Ledger shows a deal's entries, the latest first, each with its lines: a debit where it is positive. */
+/** Lists a deal's journal entries, newest first, with their lines. A positive line is a debit. */
 export default function Ledger({ id }: { id: string }) {
   return (
     <Part
@@ -52,7 +52,7 @@ export default function Ledger({ id }: { id: string }) {
   );
 }
 
-/** SaveLedger hands out every entry, a line of the file for each of its lines. */
+/** Exports all entries, one row per line. */
 function SaveLedger({ id }: { id: string }) {
   const page = async (after: string | null): Promise<Page> => {
     const variables = { id, first: 200, after };

@@ -39,7 +39,7 @@ const limitField: FormField = {
 const factorField: FormField = { name: "factorRate", label: "Factor rate for draws", kind: "rate" };
 const askedBy: FormField = { name: "requestedBy", label: "Requested by" };
 
-/** Line is the line of credit of a deal: what there is left of it, and each draw. */
+/** A deal's line of credit: what is available, and its draws. */
 export default function Line({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealLineDocument, { id }));
   const can = useCan();
@@ -125,7 +125,7 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
   );
 }
 
-/** standing says what can be done with the line now, or what keeps it from being drawn on. */
+/** Says whether the line can be drawn on, and if not, why. */
 function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean): string {
   if (line.status === "CLOSED") {
     return "This line is closed. Outstanding draws are still collected.";

@@ -18,7 +18,7 @@ const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly S
   label: words(value),
 }));
 
-/** How many people may sign one request. */
+/** The server's limit of signers per request. */
 const most = 20;
 
 const requestFields: FormField[] = [
@@ -38,7 +38,7 @@ const signerFields = (n: number): FormField[] => [
   },
 ];
 
-/** NewSignatureRequest drafts a request. The merchant's people are suggested as its signers. */
+/** Drafts a signature request. The merchant's contacts are suggested as signers. */
 export function NewSignatureRequest({ dealId }: { dealId: string }) {
   const [opened, dialog] = useDisclosure();
   const result = useQuery(graphQuery(DealSignaturesDocument, { id: dealId }));
@@ -109,6 +109,6 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
   );
 }
 
-/** fieldOf is the form's name of what the server calls signers.0.name, of the first. */
+/** Maps a server path to its form field: signers.0.name is the first signer's name. */
 const fieldOf = (path: string) =>
   path.replace(/^signers\.(\d+)\.(name|email)$/, (_, i: string, of: string) => `${of}${Number(i) + 1}`);

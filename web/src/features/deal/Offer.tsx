@@ -58,7 +58,7 @@ const counterFields: FormField[] = [
 
 type Terms = { fundedAmount: string | null; factorRate: string | null; termDays: number | null };
 
-/** DraftOffer begins an offer with the terms that the deal has. */
+/** Drafts an offer with the deal's terms. */
 export function DraftOffer({
   submission,
   terms,
@@ -91,7 +91,7 @@ export function DraftOffer({
 
 const days = (value: number | null) => (value === null ? none : `${value} days`);
 
-/** Offer shows what a funder offers, what the merchant would have instead, and what can be done about either. */
+/** Shows an offer and the merchant's counter, with the actions for both. */
 export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: boolean }) {
   const cost =
     offer.paybackAmount && offer.fundedAmount ? amount(cents(offer.paybackAmount) - cents(offer.fundedAmount)) : null;
@@ -146,7 +146,7 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
   );
 }
 
-/** standing says how long an offer that is out has left. */
+/** Says how long a sent offer is still valid. */
 function standing({ state, expiresAt }: OfferedFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
@@ -177,7 +177,7 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
   );
 }
 
-/** ShareLink is the private link to the page where the merchant responds. */
+/** The private link to the page where the merchant responds. */
 function ShareLink({ id }: { id: string }) {
   const result = useQuery(graphQuery(OfferLinkDocument, { id }));
   const token = result.data?.approval?.shareToken;
@@ -196,7 +196,7 @@ function ShareLink({ id }: { id: string }) {
   );
 }
 
-/** Acts are what the state of an offer allows. */
+/** The actions that the state of an offer allows. */
 function Acts({ of: offer }: { of: OfferedFragment }) {
   const [send] = useGraphMutation(SendOfferDocument);
   const [accept] = useGraphMutation(AcceptOfferDocument);
@@ -296,7 +296,7 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
   );
 }
 
-/** Countered notes what the merchant asks for on the telephone. */
+/** Records the counter that a merchant gives by phone. */
 function Countered({ of: offer }: { of: OfferedFragment }) {
   const [counter] = useGraphMutation(CounterOfferDocument);
   return (

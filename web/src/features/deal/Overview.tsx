@@ -12,7 +12,7 @@ import { Payoff } from "./Payoff";
 import { Renewal } from "./Renewal";
 import type { ShownDeal } from "./shown";
 
-/** measured writes a value in the unit of its basis. */
+/** Formats a value in the unit of its basis. */
 function measured(basis: PricingBasis | null, value: string | null): string {
   if (value === null || basis === null) {
     return none;
@@ -31,7 +31,7 @@ function measured(basis: PricingBasis | null, value: string | null): string {
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** collection says when payments are collected. */
+/** Says when payments are collected. */
 function collection(deal: ShownDeal): string {
   const frequency = deal.collectionFrequency;
   if (frequency === null) {
@@ -50,7 +50,7 @@ function collection(deal: ShownDeal): string {
   return `${words(frequency)}, ${words(deal.collectionSchedule).toLowerCase()}`;
 }
 
-/** Overview shows what was agreed and what it costs the merchant. */
+/** The agreed terms, and what they cost the merchant. */
 export function Overview({ deal }: { deal: ShownDeal }) {
   const cost =
     deal.paybackAmount === null || deal.fundedAmount === null

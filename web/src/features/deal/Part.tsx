@@ -8,17 +8,17 @@ import type { TypedDocument } from "../../gql/typed";
 
 type Props<Data, Item> = {
   id: string;
-  /** What the items are, in small letters and the plural. */
+  /** What the items are, in lowercase plural. */
   what: string;
   document: TypedDocument<Data, { id: string }>;
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
-  /** The list is read again when this changes. */
+  /** The list refetches when this changes. */
   turn?: number;
   children: (items: Item[]) => ReactNode;
 };
 
-/** Part shows a short list that belongs to a deal, and says where there is more of it. */
+/** Loads a short list of a deal, and says if it has more items than shown. */
 export function Part<Data, Item>({ id, what, document, list, empty, turn, children }: Props<Data, Item>) {
   const result = useQuery(graphQuery(document, { id }));
   useRefetch(turn, result);

@@ -26,10 +26,10 @@ import { AddSyndicator } from "./AddSyndicator";
 type OfDeal = NonNullable<DealParticipationsQuery["deal"]>;
 type Participation = NonNullable<OfDeal["participations"]>[number];
 
-/** Those in which the terms of a deal, and who shares it, may change. */
+/** States in which the terms and the participations can change. */
 const open: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
 
-/** Participations says who holds which share of a deal and what came of it, and gives shares while that may be done. */
+/** Shows the participations in a deal and what they have earned. They can be added until the deal is approved. */
 export default function Participations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealParticipationsDocument, { id }));
   const can = useCan();
@@ -64,7 +64,7 @@ export default function Participations({ id }: { id: string }) {
   );
 }
 
-/** shared adds shares up in millionths of a per cent, in which they are exact. */
+/** Sums percentages exactly, in millionths of a percent. */
 function shared(parts: Participation[]): bigint {
   return parts.reduce((total, { percent: share }) => {
     const [whole = "0", fraction = ""] = share.split(".");
@@ -93,7 +93,7 @@ function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
   );
 }
 
-/** Problems are what keeps the deal from being funded as it is shared now. */
+/** Why the participations block funding. */
 function Problems({ of }: { of: string[] }) {
   return of.length === 0 ? null : (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} title="Participations block funding" role="note">
@@ -106,7 +106,7 @@ function Problems({ of }: { of: string[] }) {
   );
 }
 
-/** rule says what may be done about the shares now, and what will become of them. */
+/** Says whether the participations can change, and when they are paid. */
 function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
   if (!open.includes(state)) {
     if (state === "PREFUNDED") {
@@ -122,7 +122,7 @@ function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
   return "Add syndicators until the deal is approved, up to 100%. Their wallets are debited when the deal is funded.";
 }
 
-/** What is agreed on a share. */
+/** Columns of the agreed terms. */
 const agreed: Column<Participation, never>[] = [
   {
     title: "Syndicator",
@@ -140,7 +140,7 @@ const agreed: Column<Participation, never>[] = [
   { title: "Terms", cell: (p) => <Terms of={p} /> },
 ];
 
-/** What a share has come to since it became money. */
+/** Columns of the amounts since funding. */
 const happened: Column<Participation, never>[] = [
   { title: "Collected", right: true, cell: (p) => money(p.figures?.collected) },
   { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },

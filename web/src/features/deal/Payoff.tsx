@@ -15,7 +15,7 @@ import type { ShownDeal } from "./shown";
 /** States with a balance. */
 const owing = ["FUNDED", "DEFAULTED"];
 
-/** Payoff quotes what settles the deal in one payment. */
+/** Quotes an early payoff. */
 export function Payoff({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   return owing.includes(deal.state) && can("payments:read") ? <Quoted deal={deal} /> : null;
@@ -29,9 +29,9 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const [on, setOn] = useState(today);
   const result = useQuery({ ...graphQuery(DealPayoffDocument, { id: deal.id, on }), enabled: isDay(on) });
   const problem = result.error?.problem;
-  // The payoff of the day before must not be shown for another day.
+  // While another day loads, the previous day's payoff must not show.
   const payoff = problem || result.isPlaceholderData ? undefined : result.data?.deal?.payoff;
-  // Fees are payments of their own; what is left of the amount is paid on the advance.
+  // Fees are separate payments; the rest of the amount goes to the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
   const fees = payoff ? cents(payoff.amount) - advance : 0n;
   return (

@@ -13,7 +13,7 @@ const fields: FormField[] = [
   { name: "reference", label: "Reference" },
 ];
 
-/** RecordPayoff records the one payment that settles a deal, which grants the discount, pays the fees and closes the deal. */
+/** Records the payment of an early payoff, which grants the discount, pays the fees and closes the deal. */
 export function RecordPayoff({ deal, amount }: { deal: ShownDeal; amount: string }) {
   const [payOff] = useGraphMutation(PayOffDealDocument);
   return (

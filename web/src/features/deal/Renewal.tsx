@@ -11,12 +11,12 @@ import { Acts } from "../renewals/Acts";
 import { RenewalResult } from "../renewals/RenewalResult";
 import { isOpen, statusName } from "../renewals/words";
 
-/** Renewal says whether the deal may be renewed, and what renews it. */
+/** Shows whether the deal is eligible for renewal, and the deal that renews it. */
 export function Renewal({ dealId }: { dealId: string }) {
   return useCan()("renewals:read") ? <Latest dealId={dealId} /> : null;
 }
 
-/** Latest is the newest opportunity, if there was any: those before it came to nothing. */
+/** The newest renewal opportunity, if any. Older ones have ended. */
 function Latest({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(DealRenewalsDocument, { id: dealId }));
   const renewal = result.data?.deal?.renewals?.nodes[0];

@@ -31,7 +31,7 @@ type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
 type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
-/** Signatures shows what was sent out to be signed, and who has signed it. */
+/** Lists signature requests and their signers. */
 export default function Signatures({ id }: { id: string }) {
   const can = useCan();
   const writes = can("deals:write");
@@ -184,10 +184,10 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
   );
 }
 
-/** last reports whether everybody else has signed. */
+/** Reports whether all other signers have signed. */
 const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
 
-/** Recorded notes what a signer did on paper, or with somebody who does not tell paydown. */
+/** Records the response of a signer on paper, or through a provider that sends no events. */
 function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: boolean }) {
   const [view] = useGraphMutation(RecordViewingDocument);
   const [sign] = useGraphMutation(RecordSignatureDocument);

@@ -29,7 +29,7 @@ import { unfunded } from "../deals/states";
 type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
 type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
 
-/** Stipulations lists what the deal needs before it is funded, and what can be done about each. */
+/** Lists a deal's stipulations with their actions. */
 export default function Stipulations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealStipulationsDocument, { id }));
   const can = useCan();
@@ -104,7 +104,7 @@ function List({ of }: { of: Stipulation[] }) {
   );
 }
 
-/** because is why a stipulation stands where it does, in the words of whoever said so. */
+/** Why a stipulation has its status, as staff entered it. */
 function because(s: Stipulation): string | null {
   return s.status === "REJECTED"
     ? s.rejectedReason
@@ -166,7 +166,7 @@ function Acts({ of: s }: { of: Stipulation }) {
   );
 }
 
-/** WithReason is an act that needs one, which is kept. */
+/** An action that asks for a reason. */
 function WithReason({
   of: s,
   label,
@@ -204,7 +204,7 @@ const requestFields: FormField[] = [
   { name: "notWaivable", label: "Cannot be waived", kind: "switch" },
 ];
 
-/** Request asks for something more: one of what the company asks new deals for, or anything else. */
+/** Requests a stipulation, from a template or any other. */
 function Request({ deal }: { deal: OfDeal }) {
   const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
   const [request] = useGraphMutation(RequestStipulationDocument);

@@ -28,10 +28,10 @@ import { Part } from "./Part";
 type OfDeal = NonNullable<DealSubmissionsQuery["deal"]>;
 export type Submitted = NonNullable<OfDeal["submissions"]>["nodes"][number];
 
-/** What has ended stays so: a funder who is asked again gets another submission. */
+/** Final statuses. Asking the funder again takes a new submission. */
 const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
 
-/** Submissions shows before whom the deal was put, and what each of them offers. */
+/** Lists the funders that have the deal, and their offers. */
 export default function Submissions({ deal }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
   const writes = can("submissions:write");
@@ -105,7 +105,7 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
   );
 }
 
-/** Submit puts the deal before a funder. */
+/** Submits the deal to a funder. */
 function Submit({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(FunderChoicesDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionDocument);
@@ -128,7 +128,7 @@ function Submit({ dealId }: { dealId: string }) {
   );
 }
 
-/** Move moves a submission along the pipeline. */
+/** Moves a submission along the pipeline. */
 function Move({ of: s }: { of: Submitted }) {
   const result = useQuery(graphQuery(PipelineStepsDocument, {}));
   const [move] = useGraphMutation(MoveSubmissionDocument);

@@ -16,7 +16,7 @@ type Of<Key extends "statementAnalyses" | "decisions"> = NonNullable<
   NonNullable<DealUnderwritingQuery["deal"]>[Key]
 >["nodes"][number];
 
-/** Underwriting shows what was read out of the bank statements, and what the policy made of it. */
+/** Shows the analysis of the bank statements, and the policy's decision. */
 export default function Underwriting({ id }: { id: string }) {
   const can = useCan();
   return (
@@ -94,7 +94,7 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
   );
 }
 
-/** Run has the policy in force weigh the deal by its newest analysis. */
+/** Scores the deal by the active policy and the newest analysis. */
 function Run({ dealId }: { dealId: string }) {
   const [run] = useGraphMutation(RunDecisionDocument);
   return (
@@ -114,7 +114,7 @@ function Run({ dealId }: { dealId: string }) {
   );
 }
 
-/** What a decision stores of its reasons, as the policy wrote it. */
+/** A reason of a decision, as the policy stored it. */
 type Contribution = { metric: string; value: string | number | null; points: number; max: number };
 type Flag = { severity: string; value: unknown; threshold: unknown; message: string };
 type MaxOffer = {
@@ -139,7 +139,7 @@ const metrics: Record<string, string> = {
   monthsMissing: "Missing statement months",
 };
 
-/** figure writes a metric in its unit. */
+/** Formats a metric in its unit. */
 function figure({ metric, value }: Contribution): string {
   if (value === null) {
     return none;
@@ -197,7 +197,7 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
   );
 }
 
-/** Reasons shows what each rule added to the score. */
+/** Shows the points of each rule. */
 function Reasons({ id, of }: { id: string; of: Contribution[] }) {
   return (
     <SmallTable

@@ -6,7 +6,7 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import type { ShownDeal } from "./shown";
 
-/** WriteOff gives up what a deal in default owes, which closes it. */
+/** Writes off the balance of a deal in default, which closes it. */
 export function WriteOff({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   const [writeOff] = useGraphMutation(WriteOffDealDocument);

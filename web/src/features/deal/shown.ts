@@ -1,4 +1,4 @@
 import type { DealQuery } from "../../gql/documents";
 
-/** A deal as its page reads it. */
+/** The deal, as its page loads it. */
 export type ShownDeal = NonNullable<DealQuery["deal"]>;

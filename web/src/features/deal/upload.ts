@@ -10,12 +10,12 @@ type Body = {
   details?: { path: string; message: string }[];
 };
 
-/** Uploaded is the id of a document, and whether an earlier upload had created it already, or why it failed. */
+/** The id of a document, and whether an earlier upload had already created it; or the problem. */
 export type Uploaded = { id: string; before: boolean; problem?: undefined } | { id?: undefined; problem: Problem };
 
 /**
- * upload sends a file to a deal, and reports its progress from 0 to 1. The same file sent again after a
- * lost answer has the same Idempotency-Key, so the server stores it once.
+ * Uploads a file to a deal, and reports progress from 0 to 1. The same file sent again after a lost response keeps its
+ * Idempotency-Key, so the server stores it once.
  */
 export function upload(deal: string, kind: string, file: File, progress: (part: number) => void): Promise<Uploaded> {
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function upload(deal: string, kind: string, file: File, progress: (part: 
   });
 }
 
-/** lost is the problem of an upload without an answer: it may have been stored. */
+/** The problem of an upload without a response: the file may have been stored. */
 function lost(): Problem {
   const { message, code } = unreachable();
   return new Problem(
@@ -53,7 +53,7 @@ function lost(): Problem {
   );
 }
 
-/** isOpen reports an error that does not tell whether the file was or will be stored. */
+/** Reports whether it is unknown if the file was or will be stored. */
 const isOpen = (request: XMLHttpRequest, { code }: Problem) =>
   !code || isTransient(code) || request.getResponseHeader("Retry-After") !== null;
 
@@ -62,7 +62,7 @@ function read(request: XMLHttpRequest): Uploaded {
   try {
     body = JSON.parse(request.responseText) as Body;
   } catch {
-    // A proxy has answered.
+    // Not JSON: a proxy responded.
   }
   if (request.status === 201 && body.document) {
     return { id: String(body.document.id), before: request.getResponseHeader("Idempotency-Replayed") !== null };

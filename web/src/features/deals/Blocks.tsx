@@ -25,7 +25,7 @@ const statements: Place = { tab: "underwriting", title: "Go to underwriting" };
 const disclosures: Place = { tab: "disclosures", title: "Go to disclosures" };
 const merchant: Place = { merchant: true, title: "Go to merchant" };
 
-/** Where each block is cleared: a tab of the deal, or its merchant. What is cleared by other means has no place. */
+/** Where to clear each block: a tab of the deal, or its merchant. null: somewhere else. */
 const places: Record<DealBlockCode, Place | null> = {
   ECONOMICS_INCOMPLETE: terms,
   ECONOMICS_INCONSISTENT: terms,
@@ -51,7 +51,7 @@ const places: Record<DealBlockCode, Place | null> = {
 
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
 
-/** Blocks shows what blocks a deal's approval or funding, and how to clear it. */
+/** Shows what blocks a deal's approval or funding, and how to clear it. */
 export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
   const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
@@ -81,7 +81,7 @@ type CardProps = {
   block: Block;
   dealId: string;
   merchantId: string | undefined;
-  /** Closes the dialog when a link is followed. */
+  /** Closes the dialog, since a link leads to another page. */
   leave: () => void;
 };
 

@@ -18,15 +18,15 @@ import { openStates } from "./states";
 
 type Cards = NonNullable<DealColumnQuery["deals"]>;
 
-/** How many cards a column has at most; the list has the rest. */
+/** Card limit per column; the list shows all deals. */
 const most = 50;
 
-/** Board shows the deals that are open as columns, one a state. */
+/** Open deals as a board, with one column per state. */
 export function Board() {
   const result = useQuery(graphQuery(BoardDocument, {}));
   const stages = new Map(result.data?.dashboard?.pipeline.map((s) => [s.state, s.deals]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scroll area
     <section className={classes.board} aria-label="Board" tabIndex={0}>
       {openStates.map((state) => (
         <BoardColumn key={state} state={state} all={stages.get(state)} />
@@ -57,7 +57,7 @@ function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined 
   );
 }
 
-/** Summary says how much is in a column, whether it is shown or not: number, sum, and how long the oldest is there. */
+/** Sums up a whole column: number, amount, and the age of its oldest deal. */
 function Summary({
   state,
   all,

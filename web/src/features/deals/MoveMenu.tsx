@@ -17,7 +17,7 @@ type Props = {
 /** The stages that funding blocks guard. */
 const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
 
-/** MoveMenu changes the stage of a deal, and shows what blocks the change and how to clear it. */
+/** Changes the stage of a deal, and shows what blocks the change and how to clear it. */
 export function MoveMenu({ deal, small }: Props) {
   const [wanted, setWanted] = useState<DealState>();
   const open = deal.moves ?? [];
@@ -96,7 +96,7 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
   );
 }
 
-/** Refusal says why a move was refused, and each reason by its name. */
+/** Shows why a stage change failed, with each block by name. */
 function Refusal({ problem }: { problem: Problem }) {
   return (
     <Stack gap="xs">

@@ -8,7 +8,7 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "./MerchantSelect";
 import { productOptions } from "./states";
 
-/** What a deal begins with; the rest is edited on its page. */
+/** The fields of a new deal; the rest is edited on its page. */
 const firstFields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, hint: "Default: MCA" },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },

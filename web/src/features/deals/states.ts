@@ -23,10 +23,10 @@ export const openStates = [
   "DEFAULTED",
 ] as const satisfies readonly DealState[];
 
-/** Those of a deal that is not funded yet, and may be. */
+/** States before funding. */
 export const unfunded: readonly DealState[] = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
-/** Labels of the moves to each state. */
+/** Labels of the change to each state. */
 export const moveNames: Record<DealState, string> = {
   INCEPTION: "Move back to new",
   SUBMITTED: "Submit",
@@ -38,7 +38,7 @@ export const moveNames: Record<DealState, string> = {
   WITHDRAWN: "Withdraw",
 };
 
-/** productName is what a product is called; some go by their initials. */
+/** The label of a product; acronyms stay uppercase. */
 export const productName = (product: DealProduct) =>
   ["MCA", "LOC", "SBA"].includes(product) ? product : words(product);
 

@@ -7,7 +7,7 @@ import { answerTypes, type Field, nameFor, newField } from "./fields";
 
 type Props = { fields: Field[]; set: (fields: Field[]) => void; problem: Problem | undefined; readOnly: boolean };
 
-/** FieldsEditor edits what a form asks, in its order. What the server refuses stands at the field. */
+/** Edits the questions of a form and their order. Server errors show at their question. */
 export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
   const change = (at: number, changes: Partial<Field>) =>
     set(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
@@ -92,7 +92,7 @@ function Inputs({
         value={field.label}
         onChange={(e) => {
           const label = e.currentTarget.value;
-          // What is saved keeps its name: the answers that there are go by it.
+          // A saved field keeps its name, since stored answers refer to it.
           const follows = field.fresh && field.name === nameFor(field.label);
           change(follows ? { label, name: nameFor(label) } : { label });
         }}

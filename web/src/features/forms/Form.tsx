@@ -17,7 +17,7 @@ import { FieldsEditor } from "./FieldsEditor";
 import { stateOf } from "./Forms";
 import { fieldsOf, toStore } from "./fields";
 
-/** Form is one application form: where it is, whether it takes applications, and what it asks. */
+/** An application form: its URL, whether it accepts applications, and its questions. */
 export function Form() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(FormsDocument, {}));

@@ -14,11 +14,11 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { fieldsOf, firstFields } from "./fields";
 
-/** stateOf is a word for whether a form takes applications. */
+/** The state of a form for its badge. */
 export const stateOf = (form: ApplicationFormFragment) =>
   form.isActive ? <StateBadge state="ACTIVE" label="On" /> : <StateBadge state="OFF" label="Off" />;
 
-/** Forms are the company's applications online, each a page that anybody may open. */
+/** The company's application forms. Each has a public page. */
 export function Forms() {
   const result = useQuery(graphQuery(FormsDocument, {}));
   const can = useCan();

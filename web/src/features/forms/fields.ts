@@ -1,4 +1,4 @@
-// What a form asks, as data.
+// The questions of a form, as data.
 
 export const answerTypes = [
   { value: "text", label: "Text" },
@@ -18,7 +18,7 @@ export const answerTypes = [
   { value: "checkbox", label: "Checkbox" },
 ];
 
-/** A field of a form. Its key keeps it apart while it is edited; one that is fresh is not saved yet. */
+/** A question of a form. key is its React key; fresh means not saved yet. */
 export type Field = {
   key: number;
   fresh: boolean;
@@ -36,7 +36,7 @@ const nextKey = () => ++keys;
 
 const texts = (value: unknown) => (Array.isArray(value) ? value.filter((v): v is string => typeof v === "string") : []);
 
-/** fieldsOf reads what is stored. */
+/** Reads the stored questions. */
 export function fieldsOf(stored: unknown): Field[] {
   return (Array.isArray(stored) ? (stored as Record<string, unknown>[]) : []).map((f) => ({
     key: nextKey(),
@@ -51,7 +51,7 @@ export function fieldsOf(stored: unknown): Field[] {
   }));
 }
 
-/** newField asks for a line of text until it is told otherwise. */
+/** A new question, by default for a line of text. */
 export const newField = (): Field => ({
   key: nextKey(),
   fresh: true,
@@ -64,7 +64,7 @@ export const newField = (): Field => ({
   mapsTo: [],
 });
 
-/** toStore is what the server keeps of the fields. */
+/** The questions as the server stores them. */
 export const toStore = (fields: Field[]) =>
   fields.map(({ name, label, help, type, required, options, mapsTo }) => ({
     name,
@@ -76,7 +76,7 @@ export const toStore = (fields: Field[]) =>
     ...(mapsTo.length > 0 ? { mapsTo } : {}),
   }));
 
-/** nameFor makes a field's name of its label: Business name becomes businessName. */
+/** Derives a field name from its label: Business name becomes businessName. */
 export const nameFor = (label: string) =>
   label
     .toLowerCase()
@@ -84,7 +84,7 @@ export const nameFor = (label: string) =>
     .replace(/^[^a-z]+/, "")
     .slice(0, 50);
 
-/** What a new form begins with: whom to speak to, and about what. */
+/** The questions of a new form. */
 export const firstFields = [
   { name: "businessName", label: "Business name", type: "text", required: true, mapsTo: ["lead.businessName"] },
   { name: "contactName", label: "Your name", type: "text", required: true, mapsTo: ["lead.contactName"] },

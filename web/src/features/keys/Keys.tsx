@@ -56,7 +56,7 @@ const fileRow = (key: KeyFragment) => [
   key.revokedAt,
 ];
 
-/** Keys are those by which other systems call. Their tokens are shown once, when they are made. */
+/** The company's API keys. A token is shown once, on creation. */
 export function Keys() {
   const result = useQuery(graphQuery(KeysDocument, {}));
   const [token, setToken] = useState<string>();
@@ -93,7 +93,7 @@ export function Keys() {
   );
 }
 
-/** stateOf says whether a key is good, and if not, why. */
+/** The state of a key for its badge. */
 function stateOf(key: KeyFragment) {
   if (key.revokedAt) {
     return <StateBadge state="REVOKED" />;

@@ -21,7 +21,7 @@ const fields: FormField[] = [
   },
 ];
 
-/** Convert makes a merchant of a lead, or has it be one that is there, and begins a deal where that is asked for. */
+/** Converts a lead to a new or existing merchant and, on request, creates a deal. */
 export function Convert({ lead }: { lead: { id: string; businessName: string } }) {
   const [convert] = useGraphMutation(ConvertLeadDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { begin } from "../../session/session";
 import { Card } from "./Card";
 import { SignIn } from "./SignIn";
 
-/** Login is where somebody signs in, and leads back to where they were. */
+/** Signs a member in, then returns to the requested page. */
 export function Login() {
   const search = useSearch({ from: "/login" });
   const navigate = useNavigate();

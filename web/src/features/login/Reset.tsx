@@ -7,7 +7,7 @@ import { auth } from "../../session/auth";
 import { useAttempt } from "../../session/useAttempt";
 import { Card } from "./Card";
 
-/** Reset sets a new password by the token of a link, and signs nobody in. */
+/** Sets a new password with the token of a reset link. It does not sign in. */
 export function Reset() {
   const { token } = useSearch({ from: "/reset" });
   const next = useNewPassword();

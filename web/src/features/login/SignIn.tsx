@@ -7,7 +7,7 @@ import { useAttempt } from "../../session/useAttempt";
 type Frame = ComponentType<{ title: string; children: ReactNode }>;
 type Enter = (session: Session) => void;
 
-/** SignIn asks for address and password, then for a second factor where the member has one. */
+/** Asks for email and password, then for the second factor if the member has one. */
 export function SignIn({ frame, email = "", enter }: { frame: Frame; email?: string; enter: Enter }) {
   const [secondStep, setSecondStep] = useState(false);
   return secondStep ? (

@@ -13,7 +13,6 @@ import { Lookup } from "./Lookup";
 
 const positionField = { name: "position", label: "Position", kind: "integer" } as const;
 
-/** CallOutcomes are the outcomes that a call can have. */
 export function CallOutcomes() {
   const result = useQuery(graphQuery(WaysToEndACallDocument, {}));
   const [create] = useGraphMutation(CreateDispositionReasonDocument);

@@ -12,7 +12,7 @@ import { useGraphMutation } from "../../gql/mutation";
 import { codeField, InUse, inUseField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
-/** DeclineReasons are why funders decline. */
+/** Why funders decline. */
 export function DeclineReasons() {
   const result = useQuery(graphQuery(ReasonsToDeclineDocument, {}));
   const [create] = useGraphMutation(CreateDeclineReasonDocument);

@@ -8,27 +8,27 @@ import { showProblem, showSuccess } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
-/** What becomes of an attempt to change a list. */
+/** The result of a change. */
 type Answer = Promise<{ problem?: Problem | undefined }>;
 
 type Props<Row> = {
-  /** What the list is, in words, for whoever wonders. */
+  /** A description of the list. */
   about: string;
-  /** What one of its entries is called, in small letters. */
+  /** What an entry is called, in lowercase. */
   what: string;
   rows: Row[];
   nameOf: (row: Row) => string;
   columns: { title: string; right?: boolean; cell: (row: Row) => ReactNode }[];
-  /** What may be changed of an entry. */
+  /** The fields that can be edited. */
   fields: FormField[];
   update: (id: string, input: Changes) => Answer;
-  /** What a new entry is made of; without it there are none to make. */
+  /** Fields and mutation of a new entry. Without it the list cannot grow. */
   creation?: { fields: FormField[]; create: (input: Changes) => Answer };
-  /** Takes all ids in their new order; without it the order is not the company's. */
+  /** Takes all ids in their new order. Without it the order is fixed. */
   reorder?: (ids: string[]) => Answer;
 };
 
-/** saved tells that a change was made, and hands back why it was not. */
+/** Wraps a mutation: shows a success message, or returns the problem. */
 const saved = (act: (input: Changes) => Answer, said: string) => async (input: Changes) => {
   const { problem } = await act(input);
   if (!problem) {
@@ -37,7 +37,7 @@ const saved = (act: (input: Changes) => Answer, said: string) => async (input: C
   return problem;
 };
 
-/** Lookup is one list that staff choose from, which whoever looks after the company's settings may change. */
+/** A list that staff choose from. Editing it needs the permission for company settings. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
   const { about, what, rows, nameOf, columns, reorder } = props;
   const mayEdit = useCan()("edit-company-settings");

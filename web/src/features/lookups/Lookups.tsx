@@ -17,7 +17,7 @@ const tabs = [
   { value: "returns", label: "Return codes", needs: "payments:read", panel: ReturnCodes },
 ] as const;
 
-/** Lookups are the lists that staff choose from, in the company's own words. The tab is in the address. */
+/** The company's own lists that staff choose from. The tab is a search parameter. */
 export function Lookups() {
   const { value, set } = useTableSearch();
   const can = useCan();

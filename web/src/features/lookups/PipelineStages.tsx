@@ -26,7 +26,7 @@ const categories = (
   ] as const satisfies readonly DealSubmissionCategory[]
 ).map((value) => ({ value, label: words(value) }));
 
-/** PipelineStages are the stages of a submission to a funder. */
+/** The stages of a submission to a funder. */
 export function PipelineStages() {
   const result = useQuery(graphQuery(SubmissionStatusesDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionStatusDocument);

@@ -11,7 +11,7 @@ const actions = (
   ["RETRY", "PAUSE", "NEW_ACCOUNT", "COLLECTIONS", "LEGAL", "REVIEW"] as const satisfies readonly PaymentReturnAction[]
 ).map((value) => ({ value, label: words(value) }));
 
-/** ReturnCodes are NACHA's, with what the company does about each. */
+/** NACHA return codes, and what the company does about each. */
 export function ReturnCodes() {
   const result = useQuery(graphQuery(ReturnCodeSettingsDocument, {}));
   const [update] = useGraphMutation(UpdateBounceCodeDocument);

@@ -28,7 +28,7 @@ const changeable: FormField[] = [
   { name: "position", label: "Position", kind: "integer" },
 ];
 
-/** StipulationTemplates are what new deals of each product are asked for. */
+/** The default stipulations of new deals, by product. */
 export function StipulationTemplates() {
   const result = useQuery(graphQuery(StipulationsByDefaultDocument, {}));
   const [create] = useGraphMutation(CreateStipulationTemplateDocument);

@@ -43,7 +43,7 @@ const fields: FormField[] = [
   { name: "accountType", label: "Account type", kind: "choice", options: kinds, hint: "Default: checking" },
 ];
 
-/** BankAccounts are where money of a merchant's comes from and goes to; a deal is funded to a verified one. */
+/** A merchant's bank accounts. A deal funds to a verified one only. */
 export function BankAccounts({ merchant }: { merchant: { id: string; legalName: string } }) {
   const can = useCan();
   const result = useQuery({

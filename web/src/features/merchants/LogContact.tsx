@@ -24,7 +24,7 @@ const directions = (["OUTBOUND", "INBOUND"] as const satisfies readonly Communic
 
 const begun = { channel: "CALL", direction: "OUTBOUND" };
 
-/** LogContact notes a call or a message, about a deal or with a merchant. */
+/** Logs a call or a message about a deal or with a merchant. */
 export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
   const result = useQuery(graphQuery(CallEndingsDocument, {}));
   const [log] = useGraphMutation(LogCommunicationDocument);

@@ -35,7 +35,7 @@ const fields: FormField[] = [
   { name: "isPrimary", label: "Primary contact", kind: "switch" },
 ];
 
-/** People are those behind a merchant, the one to speak to first. */
+/** A merchant's contacts, the primary one first. */
 export function People({ merchant }: { merchant: Shown }) {
   const can = useCan();
   const [create] = useGraphMutation(CreateMerchantContactDocument);

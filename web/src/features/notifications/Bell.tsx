@@ -11,10 +11,10 @@ import { BellDocument } from "../../gql/documents";
 import { Notices } from "./Notices";
 import { useReading } from "./useReading";
 
-/** How often it polls while the page is visible, in milliseconds. */
+/** Polling interval while the page is visible, in milliseconds. */
 const every = 60_000;
 
-/** Bell shows the number of unread notifications, and the latest. */
+/** Shows the number of unread notifications, and the latest ones. */
 export function Bell() {
   const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
   const [opened, popover] = useDisclosure();
@@ -23,7 +23,7 @@ export function Bell() {
   const unread = result.data?.viewer.unreadNotifications ?? 0;
   const latest = result.data?.notifications?.nodes;
   const { close } = popover;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link has led elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the popover when a link is followed
   useEffect(close, [pathname, close]);
   return (
     <Popover

@@ -5,7 +5,7 @@ import { Instant } from "../../components/Instant";
 import type { NoticeFragment } from "../../gql/documents";
 import classes from "./Notices.module.css";
 
-/** Where the record is looked at that a notification is about, by the kind of record. */
+/** The path of a notification's record, by record type. */
 const places: Record<string, string> = {
   deal: "/deals",
   lead: "/leads",
@@ -15,13 +15,13 @@ const places: Record<string, string> = {
   webhookEndpoint: "/settings/webhooks",
 };
 
-/** placeOf is where a notification leads; undefined where it is about nothing that has a screen. */
+/** Where a notification leads. undefined if its record has no page. */
 export function placeOf({ entity, entityId }: NoticeFragment): string | undefined {
   const place = entity && places[entity];
   return place && entityId ? `${place}/${entityId}` : undefined;
 }
 
-/** NoticeTitle is what a notification says first; it leads to what it is about. */
+/** The title of a notification, linked to its record. */
 export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: NoticeFragment) => void }) {
   const to = placeOf(of);
   return (
@@ -40,7 +40,7 @@ export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: N
   );
 }
 
-/** Notices lists a few notifications, the newest first. */
+/** Lists notifications, newest first. */
 export function Notices({ of, read }: { of: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
   return (
     <ul className={classes.notices} aria-label="Latest notifications">

@@ -18,7 +18,7 @@ const filters = [
   },
 ];
 
-/** Notifications are all that the member was told, the newest first. */
+/** All notifications of the signed-in member, newest first. */
 export function Notifications() {
   const { read, readAll, busy } = useReading();
   const columns: Column<NoticeFragment, NotificationSortField>[] = [

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { MarkAllNotificationsReadDocument, MarkNotificationsReadDocument } from "../../gql/documents";
 import { showProblem, useGraphMutation } from "../../gql/mutation";
 
-/** useReading marks one's own notifications as read: one, or all that there are. */
+/** Marks the member's notifications as read: one, or all. */
 export function useReading() {
   const [mark] = useGraphMutation(MarkNotificationsReadDocument);
   const [markAll, busy] = useGraphMutation(MarkAllNotificationsReadDocument);

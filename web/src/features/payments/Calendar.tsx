@@ -8,10 +8,10 @@ import { graphQuery } from "../../gql/client";
 import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
 import classes from "./Calendar.module.css";
 
-/** How many days the calendar shows: two weeks. */
+/** Days shown: two weeks. */
 const span = 14;
 
-/** mondayOf is the first day of the week that a day is in. */
+/** The Monday of a day's week. */
 function mondayOf(date: string): string {
   const weekdayNumber = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   return plusDays(date, -weekdayNumber);
@@ -19,7 +19,7 @@ function mondayOf(date: string): string {
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Calendar shows what is expected, what came in and what bounced on each day. */
+/** Shows expected, collected and returned amounts by day. */
 export function Calendar() {
   const zone = useZone();
   const { value, set } = useTableSearch("calendar-");
@@ -64,9 +64,9 @@ export function Calendar() {
   );
 }
 
-/** Day is a day of the calendar. The server leaves out days on which banks are closed and nothing happens. */
+/** A day of the calendar. The server leaves out bank holidays and weekends without payments. */
 function Day({ date, of, today }: { date: string; of: CollectedOnFragment | undefined; today: string }) {
-  // Collections of a future day are unknown, not zero. Returns are shown where there are any.
+  // Collections of a future day are unknown, not zero. Returns are shown only if there are any.
   const figures = of
     ? (
         [

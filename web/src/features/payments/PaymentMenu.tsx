@@ -39,7 +39,7 @@ const names: Record<Act, string> = {
   makeUp: "Schedule make-up payment",
 };
 
-/** What each status allows; a bounced payment that is made up for is settled by that. */
+/** The actions of each status. A returned payment that has a make-up payment has none. */
 const moves: Record<PaymentStatus, Act[]> = {
   PENDING: ["pay", "bounce", "submit", "cancel"],
   SUBMITTED: ["pay", "bounce", "cancel"],
@@ -48,7 +48,7 @@ const moves: Record<PaymentStatus, Act[]> = {
   CANCELLED: ["pay"],
 };
 
-/** What a make-up can be scheduled for. */
+/** The payment types of a make-up. */
 const collections: readonly PaymentType[] = ["ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK"];
 
 function offered(p: Payment): Act[] {
@@ -61,10 +61,10 @@ function offered(p: Payment): Act[] {
   );
 }
 
-/** called names a payment for people: $515.88 of Jan 6, 2026. */
+/** Names a payment: $515.88 of Jan 6, 2026. */
 const called = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
 
-/** PaymentMenu says what became of a payment. */
+/** Updates the status of a payment. */
 export function PaymentMenu({ of: payment }: { of: Payment }) {
   const can = useCan();
   const [act, setAct] = useState<Act>();
@@ -108,7 +108,7 @@ const paidFields: FormField[] = [
 
 type Step = { of: Payment; close: () => void };
 
-/** Become moves a payment to a status, with what else is to be said of it. */
+/** Changes a payment's status, with the fields that it needs. */
 function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
   const [update] = useGraphMutation(UpdatePaymentDocument);
   const save = async (changes: Changes): Promise<Problem | undefined> => {
@@ -122,7 +122,7 @@ function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentSta
   return <RecordForm fields={fields} submitLabel={names[act]} cancel={close} save={save} />;
 }
 
-/** Bounce also says why the bank sent it back, which decides what is to be done. */
+/** Marks a payment as returned. The return code decides what happens next. */
 function Bounce(step: Step) {
   const result = useQuery(graphQuery(ReturnCodesDocument, {}));
   const options = (result.data?.bounceCodes ?? [])

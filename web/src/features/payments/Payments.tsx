@@ -26,7 +26,7 @@ const columns = [
   list.acts,
 ];
 
-/** Payments shows the money of all deals: by day, as it bounced, and as a list. */
+/** The payments of all deals: by day, as returned, and as a list. */
 export function Payments() {
   const { value, set } = useTableSearch();
   const tab =

@@ -7,12 +7,12 @@ import { paymentFields } from "./fields";
 type Props = {
   dealId: string;
   label?: string;
-  /** What the form begins with, where that is known. */
+  /** Initial values. */
   type?: PaymentType;
   amount?: string;
 };
 
-/** RecordPayment records money that came in, or is to, besides what is planned. */
+/** Records an unscheduled payment, received or due. */
 export function RecordPayment({ dealId, label = "Record payment", type = "ADVANCE_PAYBACK", amount }: Props) {
   const [create] = useGraphMutation(CreatePaymentDocument);
   const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };

@@ -13,10 +13,9 @@ import { PaymentMenu } from "./PaymentMenu";
 
 type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
 
-/** As many as the server lists at most. */
+/** The server's limit. */
 const limit = 200;
 
-/** Labels of the actions. */
 const actions: Record<PaymentReturnAction, string> = {
   RETRY: "Retry debit",
   PAUSE: "Pause collection",
@@ -40,7 +39,7 @@ const rowsOf = (bounces: Bounce[]) =>
     b.fee,
   ]);
 
-/** ReturnedPayments lists returned payments without a retry or make-up, the latest first, with the action for each. */
+/** Returned payments without a retry or make-up, newest first, with the action for each. */
 export function ReturnedPayments() {
   const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (

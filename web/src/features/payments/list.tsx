@@ -34,7 +34,7 @@ export const paymentTypes = [
   "RENEWAL_PAYOFF",
 ] as const satisfies readonly PaymentType[];
 
-/** What the commonest types are called among staff. */
+/** The common names of some types. */
 const typeNames: Partial<Record<PaymentType, string>> = {
   ORIGINAL_ADVANCE_PAYBACK: "Scheduled payment",
   ADVANCE_PAYBACK: "Payback",
@@ -50,7 +50,7 @@ export const filters = [
   { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: typeName(value) })) },
 ];
 
-/** Outgoing money has a minus for people, as the direction is easily missed; adjustments have a sign of their own. */
+/** Outgoing payments are shown with a minus. Adjustments have their own sign. */
 const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
 
 export const theDeal: PaymentColumn = {

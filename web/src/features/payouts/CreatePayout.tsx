@@ -13,13 +13,13 @@ const fields: FormField[] = [
   { name: "periodTo", label: "To", kind: "date", required: true },
 ];
 
-/** lastMonth is the month before that of a day: what is mostly paid out. */
+/** The month before a day, the usual payout period. */
 function lastMonth(today: string): { periodFrom: string; periodTo: string } {
   const periodTo = plusDays(`${today.slice(0, 8)}01`, -1);
   return { periodFrom: `${periodTo.slice(0, 8)}01`, periodTo };
 }
 
-/** CreatePayout drafts a payout for a period, for someone else to approve. */
+/** Drafts a payout for a period. Someone else must approve it. */
 export function CreatePayout() {
   const [make] = useGraphMutation(MakePayoutDocument);
   const navigate = useGo();

@@ -16,7 +16,7 @@ type Act = "hold" | "fail" | "release";
 
 const names: Record<Act, string> = { hold: "Hold", fail: "Mark failed", release: "Release" };
 
-/** What each status allows. */
+/** The actions of each status. */
 const moves: Record<PayoutItemStatus, Act[]> = {
   PENDING: ["hold", "fail"],
   HELD: ["release"],
@@ -26,7 +26,7 @@ const moves: Record<PayoutItemStatus, Act[]> = {
   CLAWED_BACK: [],
 };
 
-/** ItemMenu holds an item back, releases it, or says that its transfer failed. */
+/** Puts an item on hold, releases it, or marks its transfer as failed. */
 export function ItemMenu({ of: item }: { of: Item }) {
   const [act, setAct] = useState<"hold" | "fail">();
   const [release] = useGraphMutation(ReleasePayoutItemDocument);
@@ -51,7 +51,7 @@ export function ItemMenu({ of: item }: { of: Item }) {
   );
 }
 
-/** Reasoned asks why, which is kept with the item. */
+/** Asks for a reason, which is stored with the item. */
 function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; close: () => void }) {
   const [hold] = useGraphMutation(HoldPayoutItemDocument);
   const [fail] = useGraphMutation(FailPayoutItemDocument);

@@ -13,7 +13,9 @@ import { called, type Item, isNegative, itemOptions, itemStatuses, payee, stands
 
 type ItemColumn = Column<Item, PayoutItemSortField>;
 
-/** isPayable reports whether an item can be paid by name: what staff hold back, or what failed, is released first. */
+/**
+ * Reports whether an item can be selected for payment. One that is on hold by staff, or failed, must be released first.
+ */
 const isPayable = (item: Item) =>
   item.carriedAt === null && (item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null));
 
@@ -61,7 +63,7 @@ const risk: ItemColumn = {
   csv: (r) => r.clawbackRiskAt,
 };
 
-/** reasonOf says why an item is not simply paid: in the words of whoever said so, or by the rule that holds it back. */
+/** Why an item is held or failed: as staff entered it, or by rule. */
 function reasonOf(item: Item): string | null {
   if (item.carriedAt !== null) {
     return "Carried to the next payout";
@@ -82,12 +84,12 @@ function reasonOf(item: Item): string | null {
 
 type Props = {
   batch: BatchFragment;
-  /** The items that are to be paid alone; undefined where nothing can be paid. */
+  /** The selected items. undefined if nothing can be paid. */
   picked: ReadonlySet<string> | undefined;
   pick: (picked: ReadonlySet<string>) => void;
 };
 
-/** Items lists the lines of a batch, with what can be done about each. */
+/** Lists the items of a batch with their actions. */
 export function Items({ batch, picked, pick }: Props) {
   const can = useCan();
   const choose: ItemColumn = {

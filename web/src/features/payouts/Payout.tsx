@@ -19,7 +19,7 @@ import { useSession } from "../../session/session";
 import { Items } from "./Items";
 import { isMine, itemNames, itemStatuses, kindNames, maker, period, standingOf, statusName, titleOf } from "./words";
 
-/** Payout is the page of one batch: what goes out, to whom, and what has to be done until it has. */
+/** The page of a payout batch. */
 export function Payout() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(PayoutDocument, { id }));
@@ -77,7 +77,7 @@ function Page({ batch }: { batch: BatchFragment }) {
   );
 }
 
-/** figures are the sum, and of each status that there is how much has it. */
+/** The total, and the count and amount of each status. */
 function figures(batch: BatchFragment): [string, string][] {
   return [
     ["Total", money(batch.total?.amount)],
@@ -102,7 +102,7 @@ const mayPay = (batch: BatchFragment, can: Can) =>
   can("payouts:write") &&
   standingOf(batch, "PENDING").count + standingOf(batch, "HELD").count > 0;
 
-/** hintOf says why what comes next is not for whoever looks on, or why nothing goes on. */
+/** Says why the user cannot take the next step, or why none is possible. */
 function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined {
   if (batch.status === "DRAFT") {
     if (isMine(batch.createdBy, user)) {
@@ -132,7 +132,7 @@ function Approve({ batch }: { batch: BatchFragment }) {
   );
 }
 
-/** Pay pays all that can be paid, or only what was picked. */
+/** Pays all payable items, or only the selected ones. */
 function Pay({ batch, picked, paid }: { batch: BatchFragment; picked: ReadonlySet<string>; paid: () => void }) {
   const [pay] = useGraphMutation(PayPayoutDocument);
   const some = picked.size > 0;
@@ -164,7 +164,7 @@ function Pay({ batch, picked, paid }: { batch: BatchFragment; picked: ReadonlySe
   );
 }
 
-/** outcome says what was paid, and what was held back instead. */
+/** Says what was paid, and what was held instead. */
 function outcome(before: BatchFragment, after: BatchFragment): string {
   const paid = standingOf(after, "PAID").count - standingOf(before, "PAID").count;
   const held = standingOf(after, "HELD").count;

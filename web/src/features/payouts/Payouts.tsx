@@ -23,7 +23,7 @@ import {
 
 type Row = NonNullable<PayoutsQuery["payouts"]>["nodes"][number];
 
-/** What of a batch does not go out by itself: held back, or failed. */
+/** The number of items that need attention: on hold or failed. */
 function stuck(row: Row): number {
   return standingOf(row, "HELD").count + standingOf(row, "FAILED").count;
 }
@@ -51,7 +51,6 @@ const filters = [
   { name: "kind", label: "Type", options: kindOptions },
 ];
 
-/** Payouts lists what goes out together, and what has to be done about it. */
 export function Payouts() {
   const can = useCan();
   return (

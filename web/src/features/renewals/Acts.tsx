@@ -8,13 +8,13 @@ import { useCan } from "../../session/permissions";
 import { StartRenewal } from "./StartRenewal";
 import { isOpen } from "./words";
 
-/** Acts are what can be done about an opportunity that is open. */
+/** The actions on an open renewal opportunity. */
 export function Acts({ of: renewal }: { of: RenewalFragment }) {
   const can = useCan();
   const [contact] = useGraphMutation(ContactRenewalDocument);
   const { id, status } = renewal;
   const number = renewal.priorDeal?.dealNumber ?? "";
-  // One whose renewal was withdrawn can be started anew.
+  // After a withdrawn renewal, another can be started.
   const started = renewal.renewalDeal && renewal.renewalDeal.state !== "WITHDRAWN";
   const mayWrite = can("renewals:write");
   const mayStart = can("deals:write") && !started;

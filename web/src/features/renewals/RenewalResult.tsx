@@ -3,7 +3,7 @@ import { DealLink } from "../../components/DealLink";
 import { none, words } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
 
-/** RenewalResult shows the deal that renewed it, or why it was dismissed. */
+/** Shows the deal that renewed it, or why it was dismissed. */
 export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
   const deal = renewal.renewalDeal;
   if (deal) {

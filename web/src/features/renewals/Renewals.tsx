@@ -71,7 +71,7 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
 
 const filters = [{ name: "status", label: "Status", options: statusOptions }];
 
-/** Renewals lists the deals that are paid down far enough to be renewed, and what came of each. */
+/** Lists the deals that are eligible for renewal, with the result of each. */
 export function Renewals() {
   const can = useCan();
   return (
@@ -93,7 +93,7 @@ export function Renewals() {
   );
 }
 
-/** Scan looks through the funded deals now, as is done each morning. */
+/** Looks for eligible deals now; otherwise this runs every morning. */
 function Scan() {
   const [scan] = useGraphMutation(ScanRenewalsDocument);
   const run = async () => {

@@ -30,7 +30,7 @@ const fields: FormField[] = [
   { name: "collectionDay", label: "Payment day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
 ];
 
-/** StartRenewal makes the deal that is to renew another, of the terms of that one unless they are changed. */
+/** Creates a renewal deal, by default with the terms of the prior deal. */
 export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
   const [opened, dialog] = useDisclosure();
   const number = renewal.priorDeal?.dealNumber ?? "";
@@ -61,7 +61,7 @@ function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void
   );
 }
 
-/** What a renewal takes over. What follows from it the server works out anew. */
+/** Terms that a renewal takes over. The server computes the rest. */
 const kept = [
   "productType",
   "isoId",
@@ -83,10 +83,10 @@ const kept = [
   "fundedLenderId",
 ] as const satisfies readonly (keyof Prior & keyof RenewalTerms)[];
 
-/** termsOf are the terms of a renewal: those of the deal before it, and what was changed of them. */
+/** The terms of a renewal: those of the prior deal, with the changes. */
 function termsOf(prior: Prior, changes: Changes): RenewalTerms {
   const known = kept.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
-  // On which days a plan collects belongs to how often it does.
+  // A collection schedule belongs to its frequency.
   const rule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
   return { ...Object.fromEntries(known), ...rule, ...changes };
 }
@@ -124,10 +124,10 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
   );
 }
 
-/** A renewal is advised to fund at least so many times the payoff: with less the merchant hardly receives anything. */
+/** Recommended multiple of the payoff: with less, the merchant receives hardly any cash. */
 const advised = 2n;
 
-/** Outcome shows what the terms come to while they are written: the server prices them, as it would the deal. */
+/** Quotes the entered terms as they would price the deal. */
 function Outcome({ prior, values }: { prior: Prior; values: Values }) {
   const [later] = useDebouncedValue(values, 300);
   const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: asQuoted(later) }));
@@ -162,7 +162,7 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
   );
 }
 
-/** asQuoted are the terms as they are written, with the server to work out whatever follows from them. */
+/** The entered terms, without those that the server derives. */
 function asQuoted(values: Values): QuoteTerms {
   const text = (name: string) => String(values[name] ?? "").trim() || null;
   const whole = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);

@@ -41,7 +41,7 @@ const columns: Column<Row, never>[] = [
   },
 ];
 
-/** Parts are the deals that a syndicator takes part in, the latest first. */
+/** A syndicator's participations, newest first. */
 export function Parts({ id }: { id: string }) {
   const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();

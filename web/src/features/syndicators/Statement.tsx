@@ -13,7 +13,7 @@ import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../.
 
 type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"][number] & { key: string };
 
-/** The accounts that a statement is about, by their codes. */
+/** The accounts of a statement, by code. */
 const accounts: Record<string, string> = { "2110": "Payable", "2120": "Wallet" };
 
 const columns: Column<Row, never>[] = [
@@ -34,12 +34,12 @@ const columns: Column<Row, never>[] = [
   { title: "Balance", right: true, cell: (r) => money(r.balance), csv: (r) => r.balance },
 ];
 
-/** How many days a statement is about unless one says so. */
+/** Default period, in days. */
 const span = 30;
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Statement is every booking of a syndicator's wallet and of what is owed, from one day to another, the latest first. */
+/** A statement of a syndicator's wallet and payable accounts for a period, newest first. */
 export function Statement({ id }: { id: string }) {
   const zone = useZone();
   const { value, set } = useTableSearch("statement-");

@@ -29,7 +29,7 @@ import { WalletButtons } from "./Wallet";
 
 type Shown = NonNullable<SyndicatorQuery["syndicator"]>;
 
-/** Syndicator is the page of somebody who takes parts of deals: the wallet, the terms, the parts, and every booking. */
+/** The page of a syndicator: wallet, terms, participations and statement. */
 export function Syndicator() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(SyndicatorDocument, { id }));
@@ -78,7 +78,7 @@ export function Syndicator() {
   );
 }
 
-/** web is a link only where the address is one of the web: anything else stays text. */
+/** Links web addresses only; anything else stays text. */
 const web = (address: string | null) =>
   address && /^https?:\/\//.test(address) ? (
     <Anchor href={address} target="_blank" rel="noreferrer" inherit>

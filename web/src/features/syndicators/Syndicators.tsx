@@ -48,7 +48,7 @@ const columns: Column<Row, SyndicatorSortField>[] = [
   },
 ];
 
-/** Syndicators lists who takes parts of deals, with what each has in the wallet and in deals. */
+/** Lists syndicators with their wallet balance and the amount in deals. */
 export function Syndicators() {
   const can = useCan();
   return (

@@ -12,7 +12,7 @@ const fields: FormField[] = [
 
 type Props = { id: string; name: string; wallet: string | undefined };
 
-/** WalletButtons book what a syndicator has paid in, and what it draws. */
+/** Records deposits and withdrawals. */
 export function WalletButtons({ id, name, wallet }: Props) {
   const [deposit] = useGraphMutation(DepositToWalletDocument);
   const [withdraw] = useGraphMutation(WithdrawFromWalletDocument);

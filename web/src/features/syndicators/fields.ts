@@ -6,19 +6,19 @@ import type {
   SyndicatorProfitAccrual,
 } from "../../gql/documents";
 
-/** What a fee is measured by, said behind its per cent. */
+/** Labels of management fee bases, shown after the percentage. */
 export const feeBases: Record<SyndicatorManagementFeeBasis, string> = {
   PERCENT_OF_PARTICIPATION: "of invested amount",
   PERCENT_OF_COLLECTIONS: "of collections",
 };
 
-/** When the house takes a commission share and a fee on what is invested. */
+/** When the funder recognizes its commission share and acquisition fee. */
 export const recognitions: Record<SyndicatorCafRecognition, string> = {
   UPFRONT: "Upfront, from the wallet",
   AS_COLLECTED: "As collected",
 };
 
-/** Which dollars carry profit. */
+/** Which collected dollars accrue profit. */
 export const accruals: Record<SyndicatorProfitAccrual, string> = {
   PRO_RATA: "Pro rata",
   COST_FIRST: "After cost recovery",
@@ -27,7 +27,7 @@ export const accruals: Record<SyndicatorProfitAccrual, string> = {
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label.charAt(0).toUpperCase() + label.slice(1) }));
 
-/** What holds between the house and a syndicator, in general or in one deal. */
+/** Terms between the funder and a syndicator, as defaults or for one deal. */
 export const termFields: FormField[] = [
   { name: "managementFeePercent", label: "Management fee %", kind: "rate" },
   { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: optionsOf(feeBases) },
@@ -50,10 +50,8 @@ export const termFields: FormField[] = [
   { name: "lossProtected", label: "Loss protection", kind: "switch" },
 ];
 
-/** How much of a deal somebody takes. */
 export const shareField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
 
-/** What a syndicator is made of, in the order in which one is told it. */
 export const syndicatorFields: FormField[] = [
   { name: "name", label: "Name", required: true },
   { name: "contactName", label: "Contact" },
@@ -74,7 +72,7 @@ export const syndicatorFields: FormField[] = [
   { name: "notes", label: "Notes", kind: "long" },
 ];
 
-/** fee writes a management fee: 3% of what is collected. */
+/** Formats a management fee: 3% of collections. */
 export function fee(of: {
   managementFeePercent: string | null;
   managementFeeBasis: SyndicatorManagementFeeBasis | null;

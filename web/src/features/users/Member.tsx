@@ -25,7 +25,7 @@ import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../g
 import { stateOf } from "./Members";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
-/** Member is one member of staff, and what can be done for them or against them. */
+/** The page of a member of staff. */
 export function Member() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(UserDocument, { id }));
@@ -88,7 +88,7 @@ function Edit({ of: member }: { of: MemberFragment }) {
   );
 }
 
-/** Access is what lets a member in, and what keeps them out. */
+/** Shows and changes whether a member can sign in. */
 function Access({ of: member }: { of: MemberFragment }) {
   const [reset, setReset] = useState<Reset>();
   const [disable] = useGraphMutation(DisableUserDocument);

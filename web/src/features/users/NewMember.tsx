@@ -8,7 +8,9 @@ import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/docum
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
-/** NewMember makes a member of staff, who chooses a password by a link: mailed to them, or shown where there is no mail server. */
+/**
+ * Adds a member of staff. The member sets a password with a link, which is emailed or, without a mail server, shown.
+ */
 export function NewMember() {
   const [made, setMade] = useState<Reset & { id: string }>();
   const roles = useQuery(graphQuery(RolesDocument, {}));

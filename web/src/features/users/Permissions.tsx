@@ -11,11 +11,11 @@ const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : words(resou
 type Props = {
   value: string[];
   set: (value: string[]) => void;
-  /** The permissions that are no scopes, in words. */
+  /** Permissions that are not scopes, with their descriptions. */
   staff: { permission: string; doc: string }[];
 };
 
-/** Permissions are chosen as check boxes. One that another implies is ticked and cannot be taken away alone. */
+/** Permissions as check boxes. One that another implies is checked and disabled. */
 export function Permissions({ value, set, staff }: Props) {
   const has = (permission: string) => value.includes(permission);
   const everything = has(all);

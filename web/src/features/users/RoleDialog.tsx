@@ -9,7 +9,7 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
 
-/** RoleDialog makes a role, or edits the one that it is given. */
+/** Creates a role, or edits the given one. */
 export function RoleDialog({ label, of: role }: { label: string; of?: MembersRoleFragment }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -9,10 +9,10 @@ import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { RoleDialog } from "./RoleDialog";
 
-/** listed writes the resources of scopes as words: deals, credit facilities. */
+/** Lists the resources of scopes: deals, credit facilities. */
 const listed = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
 
-/** Allows says in few lines what a role allows: what is written, what is read besides, and which acts. */
+/** Sums up a role: write access, read access, and other permissions. */
 function Allows({
   of: { permissions },
   acts,
@@ -49,7 +49,6 @@ function Allows({
       ));
 }
 
-/** Roles are named sets of permissions. */
 export function Roles() {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [remove] = useGraphMutation(DeleteRoleDocument);

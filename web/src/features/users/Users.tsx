@@ -12,7 +12,7 @@ const tabs = [
   { value: "roles", label: "Roles" },
 ] as const;
 
-/** Users are the members of staff, and the roles that say what they may do. The tab is in the address. */
+/** The members of staff and their roles. The tab is a search parameter. */
 export function Users() {
   const { value, set } = useTableSearch();
   const tab =

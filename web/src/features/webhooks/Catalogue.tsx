@@ -2,7 +2,7 @@ import { Accordion, Stack, Text } from "@mantine/core";
 import { Source } from "../../components/Data";
 import { eventKinds } from "../../gql/contract";
 
-/** Catalogue explains every kind of event, with an example of what it carries. */
+/** Describes every kind of event, with an example payload. */
 export function Catalogue() {
   return (
     <Accordion variant="separated" order={2}>

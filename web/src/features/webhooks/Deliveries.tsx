@@ -32,7 +32,7 @@ const filters = [
   { name: "event", label: "Event", options: eventKinds.map((k) => ({ value: k.event, label: k.event })) },
 ];
 
-/** LiveDeliveries is the log of one endpoint, which follows what is delivered. */
+/** The log of one endpoint, updated live. */
 export function LiveDeliveries({ endpointId }: { endpointId: string }) {
   const [turn, happened] = useTurn();
   const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, happened);
@@ -45,7 +45,7 @@ export function LiveDeliveries({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Deliveries is the log of the last 30 days, of one endpoint or of all. */
+/** The deliveries of the last 30 days, of one endpoint or of all. */
 export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: number }) {
   const [shown, setShown] = useState<string>();
   const columns: Column<Row, WebhookDeliverySortField>[] = [

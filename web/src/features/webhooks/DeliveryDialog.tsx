@@ -16,7 +16,7 @@ type Delivery = NonNullable<WebhookDeliveryQuery["webhookDelivery"]>;
 
 type Props = { id: string | undefined; close: () => void; show: (id: string) => void };
 
-/** DeliveryDialog shows what was sent, and how each try went. */
+/** Shows the payload and the attempts of a delivery. */
 export function DeliveryDialog({ id, close, show }: Props) {
   const result = useQuery({ ...graphQuery(WebhookDeliveryDocument, { id: id ?? "" }), enabled: id !== undefined });
   const shown = result.data?.webhookDelivery;

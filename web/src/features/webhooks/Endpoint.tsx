@@ -151,7 +151,7 @@ function Edit({ endpoint }: { endpoint: EndpointFragment }) {
   );
 }
 
-/** SendTest sends an example of a kind of event, which is a delivery like any other. */
+/** Sends a test event, which is a delivery like any other. */
 function SendTest({ endpoint }: { endpoint: EndpointFragment }) {
   const [opened, dialog] = useDisclosure();
   const [event, setEvent] = useState("webhook.test");

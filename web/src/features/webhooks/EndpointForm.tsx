@@ -17,7 +17,7 @@ const everything = "*";
 
 const fields = ["url", "events"];
 
-/** EndpointForm asks for an address and the kinds of event that it is to hear of. */
+/** Edits an endpoint: its URL and the events that it receives. */
 export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
   const [url, setUrl] = useState(initial?.url ?? "");
   const [all, setAll] = useState(initial ? initial.events.includes(everything) : true);

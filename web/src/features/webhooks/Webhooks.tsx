@@ -28,7 +28,7 @@ const tabs = [
   { value: "catalogue", label: "Event catalog" },
 ] as const;
 
-/** stateOf is a word for whether an endpoint hears of events, and why not. */
+/** The state of an endpoint for its badge. */
 export function stateOf(endpoint: EndpointFragment) {
   if (endpoint.isActive) {
     return <StateBadge state="ACTIVE" />;
