@@ -10,8 +10,8 @@ function duration(seconds: number | null): string {
 }
 
 /** Lists calls and messages, newest first. */
-export function Contacts({ of, total }: { of: ContactedFragment[]; total: number }) {
-  if (of.length === 0) {
+export function Contacts({ items, total }: { items: ContactedFragment[]; total: number }) {
+  if (items.length === 0) {
     return <Text c="dimmed">No calls or messages yet.</Text>;
   }
   return (
@@ -30,7 +30,7 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
           </>
         }
       >
-        {of.map((c) => (
+        {items.map((c) => (
           <Table.Tr key={c.id}>
             <Table.Td>
               <Instant at={c.occurredAt} />
@@ -44,9 +44,9 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
           </Table.Tr>
         ))}
       </SmallTable>
-      {total > of.length && (
+      {total > items.length && (
         <Text size="sm" c="dimmed">
-          Showing the newest {of.length} of {total}.
+          Showing the newest {items.length} of {total}.
         </Text>
       )}
     </Stack>

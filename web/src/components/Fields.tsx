@@ -3,10 +3,10 @@ import classes from "./Fields.module.css";
 import { none } from "./format";
 
 /** Shows a record as name and value pairs, with a dash for a missing value. */
-export function Fields({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
+export function Fields({ items, label }: { items: [name: string, value: ReactNode][]; label: string }) {
   return (
     <dl className={classes.fields} aria-label={label}>
-      {of.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value === null || value === undefined || value === "" ? none : value}</dd>

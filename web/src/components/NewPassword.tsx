@@ -21,23 +21,23 @@ export function useNewPassword() {
 }
 
 /** Fields for a new password and its confirmation. */
-export function NewPassword({ of, error }: { of: ReturnType<typeof useNewPassword>; error: string | undefined }) {
+export function NewPassword({ state, error }: { state: ReturnType<typeof useNewPassword>; error: string | undefined }) {
   return (
     <>
       <PasswordInput
         label="New password"
         autoComplete="new-password"
-        value={of.password}
-        onChange={(e) => of.setPassword(e.currentTarget.value)}
+        value={state.password}
+        onChange={(e) => state.setPassword(e.currentTarget.value)}
         error={error}
         required
       />
       <PasswordInput
         label="Confirm password"
         autoComplete="new-password"
-        value={of.again}
-        onChange={(e) => of.setAgain(e.currentTarget.value)}
-        error={of.differs ? "Passwords do not match" : undefined}
+        value={state.again}
+        onChange={(e) => state.setAgain(e.currentTarget.value)}
+        error={state.differs ? "Passwords do not match" : undefined}
         required
       />
     </>

@@ -23,30 +23,30 @@ import classes from "./Notes.module.css";
 type Props = {
   /** The record that the notes belong to, as a new note refers to it. */
   about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
-  of: NotedFragment[];
+  notes: NotedFragment[];
   total: number;
 };
 
 /** Shows a record's notes, pinned ones first, with a form for a new one. */
-export function Notes({ about, of, total }: Props) {
+export function Notes({ about, notes, total }: Props) {
   const can = useCan();
   const result = useQuery(graphQuery(ColleaguesDocument, {}));
   const names = new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
-  const ordered = [...of.filter((n) => n.isPinned), ...of.filter((n) => !n.isPinned)];
+  const ordered = [...notes.filter((n) => n.isPinned), ...notes.filter((n) => !n.isPinned)];
   return (
     <Stack gap="sm">
       {can("communications:write") && <Write about={about} />}
-      {of.length === 0 && <Text c="dimmed">No notes yet.</Text>}
+      {notes.length === 0 && <Text c="dimmed">No notes yet.</Text>}
       {ordered.map((note) => (
         <One
           key={note.id}
-          of={note}
+          note={note}
           author={note.authorId ? (names.get(note.authorId) ?? "a former team member") : "an API key"}
         />
       ))}
-      {total > of.length && (
+      {total > notes.length && (
         <Text size="sm" c="dimmed">
-          Showing the newest {of.length} of {total}.
+          Showing the newest {notes.length} of {total}.
         </Text>
       )}
     </Stack>
@@ -90,7 +90,7 @@ function Write({ about }: Pick<Props, "about">) {
   );
 }
 
-function One({ of: note, author }: { of: NotedFragment; author: string }) {
+function One({ note, author }: { note: NotedFragment; author: string }) {
   const can = useCan();
   const { user } = useSession();
   const [update] = useGraphMutation(UpdateNoteDocument);

@@ -98,7 +98,7 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
             <Input key={f.name} field={f} form={form} begin={valuesOf([f], initial)[f.name]} />
           ))}
         </SimpleGrid>
-        {preview && <Preview form={form} of={preview} />}
+        {preview && <Preview form={form} render={preview} />}
         <div role="alert">
           {problem && (
             <Text c="var(--mantine-color-error)" size="sm">
@@ -125,8 +125,8 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
 /** Formats an error that belongs to no field of the form. */
 const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
-function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
-  return of(useWatch({ control: form.control }) as Values);
+function Preview({ form, render }: { form: UseFormReturn<Values>; render: (values: Values) => ReactNode }) {
+  return render(useWatch({ control: form.control }) as Values);
 }
 
 /** Leaves out untouched fields, so that another user's change to them is not reverted. */

@@ -3,11 +3,11 @@ import { useMediaQuery } from "@mantine/hooks";
 import classes from "./TabBar.module.css";
 
 /** The tabs of a page. On a phone they are one line, scrolled to the active tab. */
-export function TabBar({ of, shown }: { of: readonly { value: string; label: string }[]; shown: string | null }) {
+export function TabBar({ tabs, shown }: { tabs: readonly { value: string; label: string }[]; shown: string | null }) {
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   return (
     <Tabs.List className={classes.bar}>
-      {of.map((tab) => (
+      {tabs.map((tab) => (
         <Tabs.Tab key={tab.value} value={tab.value} ref={narrow && tab.value === shown ? bringIntoView : null}>
           {tab.label}
         </Tabs.Tab>

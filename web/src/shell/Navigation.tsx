@@ -58,17 +58,17 @@ export const placeOf = (pathname: string) => places.find(({ to }) => isAt(pathna
 export function Navigation() {
   return (
     <nav aria-label="Main" className={classes.nav}>
-      <Places of={work} />
+      <Places items={work} />
       <Divider label="Settings" labelPosition="left" my="xs" />
-      <Places of={settings} />
+      <Places items={settings} />
     </nav>
   );
 }
 
-function Places({ of }: { of: Place[] }) {
+function Places({ items }: { items: Place[] }) {
   const can = useCan();
   const { pathname } = useLocation();
-  return of
+  return items
     .filter((place) => !place.needs || can(place.needs))
     .map(({ to, title, icon: Icon }) => {
       const here = isAt(pathname, to);

@@ -15,7 +15,7 @@ export function Account() {
       <Section title="Profile">
         <Fields
           label="Profile"
-          of={[
+          items={[
             ["Name", user.name],
             ["Email", user.email],
             ["Role", user.role.name],

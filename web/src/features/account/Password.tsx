@@ -44,7 +44,7 @@ export function Password() {
             required
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NewPassword of={next} error={saidOf(problem, "newPassword")} />
+            <NewPassword state={next} error={saidOf(problem, "newPassword")} />
           </SimpleGrid>
           <Refused problem={problem} fields={["currentPassword", "newPassword"]} />
           <Group justify="flex-end">

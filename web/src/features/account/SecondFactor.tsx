@@ -29,7 +29,7 @@ export function SecondFactor() {
           : "Protect your account with a code from an authenticator app in addition to your password."}
       </Text>
       {enrolment && !on ? (
-        <Confirm of={enrolment} confirmed={setCodes} cancel={() => setEnrolment(undefined)} />
+        <Confirm enrolment={enrolment} confirmed={setCodes} cancel={() => setEnrolment(undefined)} />
       ) : (
         <Group>
           {!on && (
@@ -72,11 +72,11 @@ export function SecondFactor() {
 
 /** Shows the secret for the authenticator, and asks for a first code. */
 function Confirm({
-  of: { secret, uri },
+  enrolment: { secret, uri },
   confirmed,
   cancel,
 }: {
-  of: Enrolment;
+  enrolment: Enrolment;
   confirmed: (codes: string[]) => void;
   cancel: () => void;
 }) {

@@ -43,15 +43,15 @@ export function Application() {
               title={headline(asked, answers)}
               parent={{ to: "/applications", title: "Applications" }}
               beside={<StateBadge state={application.status} />}
-              actions={can("applications:write") && <Actions of={application} />}
+              actions={can("applications:write") && <Actions application={application} />}
             />
             <Section title="Answers">
-              <Fields label="Answers" of={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
+              <Fields label="Answers" items={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
             </Section>
             <Section title="Source">
               <Fields
                 label="Source"
-                of={[
+                items={[
                   ["Form", application.form?.name],
                   ["Received", <Instant key="in" at={application.createdAt} />],
                   ["IP address", application.ip],
@@ -73,7 +73,7 @@ export function Application() {
   );
 }
 
-function Actions({ of: application }: { of: Shown }) {
+function Actions({ application }: { application: Shown }) {
   const can = useCan();
   const [mark] = useGraphMutation(MarkApplicationDocument);
   const { id, status } = application;

@@ -106,7 +106,7 @@ export function Audit() {
           <Stack>
             <Fields
               label="Entry"
-              of={[
+              items={[
                 ["User", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
                 ["When", <Instant key="when" at={shown.createdAt} />],
                 ["Source", surfaceName(shown.surface)],

@@ -28,7 +28,7 @@ export function Company() {
         onChange={(next) => set({ tab: next === "profile" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} shown={tab} />
         <Tabs.Panel value="profile" pt="md">
           <Profile />
         </Tabs.Panel>

@@ -26,7 +26,7 @@ export function FundingPolicy() {
           <Stack>
             {current && <Edit key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
             <Versions
-              of={policies.map((p) => ({
+              versions={policies.map((p) => ({
                 id: p.id,
                 version: p.version,
                 title: words(p.profile),

@@ -37,7 +37,7 @@ export function Profile() {
             <Edit key={`${company.name} ${company.timeZone}`} company={company} />
             <Fields
               label="Profile"
-              of={[
+              items={[
                 ["Address", company.host],
                 ["Sandbox", company.sandbox ? "Yes. Test keys only; no money moves" : "No"],
                 ["Created", <Instant key="since" at={company.createdAt} />],

@@ -20,11 +20,11 @@ const bandOf = ({ points, ...bounds }: Band) =>
   ].join(" ");
 
 /** Shows the points of each metric as a table, and the other rules as pairs. */
-export function ScoringRules({ of }: { of: unknown }) {
-  const { rules, ...rest } = (typeof of === "object" && of !== null ? of : {}) as Record<string, unknown>;
+export function ScoringRules({ value }: { value: unknown }) {
+  const { rules, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
   if (!known) {
-    return <Data value={of} />;
+    return <Data value={value} />;
   }
   return (
     <Stack>

@@ -35,11 +35,13 @@ export function UnderwritingPolicy() {
           <Stack>
             <Section
               title={`${current.name}, version ${current.version}, active`}
-              actions={<NextVersion key={current.id} of={current} />}
+              actions={<NextVersion key={current.id} policy={current} />}
             >
-              <ScoringRules of={current.rules} />
+              <ScoringRules value={current.rules} />
             </Section>
-            <Versions of={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))} />
+            <Versions
+              versions={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))}
+            />
           </Stack>
         ) : (
           <Text c="dimmed">No scoring rules yet. Deals cannot be scored.</Text>
@@ -58,10 +60,10 @@ function read(text: string): unknown {
   }
 }
 
-function NextVersion({ of }: { of: Policy }) {
+function NextVersion({ policy }: { policy: Policy }) {
   const [opened, dialog] = useDisclosure();
-  const [name, setName] = useState(of.name);
-  const [rules, setRules] = useState(() => JSON.stringify(of.rules, null, 2));
+  const [name, setName] = useState(policy.name);
+  const [rules, setRules] = useState(() => JSON.stringify(policy.rules, null, 2));
   const [problem, setProblem] = useState<Problem>();
   const [save, busy] = useGraphMutation(SaveUnderwritingPolicyDocument);
   const parsed = read(rules);

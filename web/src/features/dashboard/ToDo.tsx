@@ -47,7 +47,7 @@ export function ToDo({ figures }: { figures: Shown }) {
           {waiting.map((task) => (
             <Waiting
               key={task.key}
-              of={task}
+              task={task}
               tally={tallyOf(figures, task)}
               items={(result.data?.desk ?? []).filter((item) => item.task === task.task)}
               more={limit === first ? () => setLimit(most) : undefined}
@@ -65,14 +65,14 @@ export function ToDo({ figures }: { figures: Shown }) {
 }
 
 type WaitingProps = {
-  of: Task;
+  task: Task;
   tally: ReturnType<typeof tallyOf>;
   items: Item[];
   /** Shows more deals; undefined once they are shown. */
   more: (() => void) | undefined;
 };
 
-function Waiting({ of: task, tally, items, more }: WaitingProps) {
+function Waiting({ task, tally, items, more }: WaitingProps) {
   return (
     <li>
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -92,7 +92,7 @@ function Waiting({ of: task, tally, items, more }: WaitingProps) {
       </Group>
       <Stack gap={2} mt={4}>
         {items.map((item) => (
-          <Row key={`${item.dealId} ${item.at}`} of={item} tab={task.tab} />
+          <Row key={`${item.dealId} ${item.at}`} item={item} tab={task.tab} />
         ))}
         {more && !task.to && items.length >= first && (tally?.count ?? 0) > items.length && (
           <Anchor component="button" type="button" size="sm" ta="left" onClick={more} aria-label={`More: ${task.name}`}>
@@ -104,7 +104,7 @@ function Waiting({ of: task, tally, items, more }: WaitingProps) {
   );
 }
 
-function Row({ of: item, tab }: { of: Item; tab: string | undefined }) {
+function Row({ item, tab }: { item: Item; tab: string | undefined }) {
   return (
     <div className={classes.row}>
       <Anchor component={Link} to={`/deals/${item.dealId}${tab ? `?tab=${tab}` : ""}`} size="sm">

@@ -107,8 +107,8 @@ function Form({ deal }: { deal: ShownDeal }) {
         {problem && elsewhere && <ErrorPanel problem={problem} />}
         {quote && (
           <>
-            <Figures label="Quote" of={figures(quote)} />
-            <Fields label="Quote details" of={details(quote)} />
+            <Figures label="Quote" items={figures(quote)} />
+            <Fields label="Quote details" items={details(quote)} />
           </>
         )}
       </Stack>

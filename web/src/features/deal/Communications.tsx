@@ -20,7 +20,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
           list={(data) => data.deal?.staffNotes && { nodes: [data.deal.staffNotes], totalCount: 1 }}
           empty=""
         >
-          {([notes]) => notes && <Notes about={{ dealId: deal.id }} of={notes.nodes} total={notes.totalCount} />}
+          {([notes]) => notes && <Notes about={{ dealId: deal.id }} notes={notes.nodes} total={notes.totalCount} />}
         </Part>
       </Section>
       {can("communications:read") && (
@@ -35,7 +35,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
             list={(data) => data.deal?.communications}
             empty="No calls or messages for this deal yet."
           >
-            {(items) => <Contacts of={items} total={items.length} />}
+            {(items) => <Contacts items={items} total={items.length} />}
           </Part>
         </Section>
       )}

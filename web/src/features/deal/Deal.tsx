@@ -105,7 +105,7 @@ function Page({ deal }: { deal: ShownDeal }) {
         onChange={(next) => set({ tab: next === "overview" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar of={shown} shown={tab} />
+        <TabBar tabs={shown} shown={tab} />
         {shown.map((t) => (
           <Tabs.Panel key={t.value} value={t.value} pt="md">
             <Suspense fallback={<Pending />}>{panel(t.value, deal)}</Suspense>
@@ -156,7 +156,7 @@ function Header({ deal }: { deal: ShownDeal }) {
   return (
     <Figures
       label="Figures"
-      of={
+      items={
         unfunded.includes(deal.state)
           ? [
               ["Funded amount", money(deal.fundedAmount)],

@@ -87,7 +87,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
             <Table.Td>
               <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
             </Table.Td>
-            <Table.Td>{can("payments:write") ? <Moves of={d} /> : none}</Table.Td>
+            <Table.Td>{can("payments:write") ? <Moves disbursement={d} /> : none}</Table.Td>
           </Table.Tr>
         ))}
       </SmallTable>
@@ -95,7 +95,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
   );
 }
 
-function Moves({ of: d }: { of: Disbursement }) {
+function Moves({ disbursement: d }: { disbursement: Disbursement }) {
   const [move] = useGraphMutation(MoveDisbursementDocument);
   return (
     <Group gap={6}>

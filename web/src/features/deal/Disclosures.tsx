@@ -69,7 +69,7 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         {(items) => (
           <Stack>
             {items.map((d) => (
-              <One key={d.id} of={d} writes={writes} />
+              <One key={d.id} disclosure={d} writes={writes} />
             ))}
           </Stack>
         )}
@@ -97,7 +97,7 @@ function Make({ dealId }: { dealId: string }) {
   );
 }
 
-function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
+function One({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolean }) {
   const [deliver] = useGraphMutation(DeliverDisclosureDocument);
   const [sign] = useGraphMutation(SignDisclosureDocument);
   const computed = d.computed as Computed;
@@ -118,7 +118,7 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
     >
       <Figures
         label="Key terms"
-        of={[
+        items={[
           ["Funding provided", money(computed.fundingProvided)],
           ["Finance charge", money(computed.financeCharge)],
           ["Estimated APR", computed.estimatedApr === null ? "Not required" : percent(computed.estimatedApr)],
@@ -126,12 +126,12 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
           ["Amount disbursed", money(computed.recipientFunds)],
         ]}
       />
-      <Fields label="Disclosed" of={disclosed(computed)} />
-      <Items label="Itemization of funding provided" of={computed.itemization} />
-      <Items label="Fees charged only if they apply" of={computed.avoidableFees} />
+      <Fields label="Disclosed" items={disclosed(computed)} />
+      <Items label="Itemization of funding provided" items={computed.itemization} />
+      <Items label="Fees charged only if they apply" items={computed.avoidableFees} />
       <Fields
         label="Dates"
-        of={[
+        items={[
           ["Created", <Instant key="made" at={d.createdAt} />],
           ["Delivered", <Instant key="delivered" at={d.deliveredAt} />],
           ["Signed", <Instant key="signed" at={d.signedAt} />],
@@ -161,12 +161,12 @@ function disclosed(c: Computed): [string, ReactNode][] {
   ];
 }
 
-function Items({ label, of }: { label: string; of: Item[] }) {
-  return of.length === 0 ? null : (
+function Items({ label, items }: { label: string; items: Item[] }) {
+  return items.length === 0 ? null : (
     <Table aria-label={label} verticalSpacing={4} maw={420} captionSide="top">
       <Table.Caption ta="left">{label}</Table.Caption>
       <Table.Tbody>
-        {of.map((i) => (
+        {items.map((i) => (
           <Table.Tr key={i.item}>
             <Table.Td>{i.item}</Table.Td>
             <Table.Td ta="right">

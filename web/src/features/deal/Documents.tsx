@@ -38,7 +38,7 @@ export default function Documents({ id }: { id: string }) {
             {nodes.length === 0 ? (
               <Text c="dimmed">No documents yet.</Text>
             ) : (
-              <List of={nodes} stipulations={stipulations} />
+              <List documents={nodes} stipulations={stipulations} />
             )}
             {totalCount > nodes.length && (
               <Text size="sm" c="dimmed">
@@ -139,7 +139,7 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
   );
 }
 
-function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[] }) {
+function List({ documents, stipulations }: { documents: Document[]; stipulations: Stipulation[] }) {
   const titles = new Map(stipulations.map((s) => [s.code, s.title]));
   return (
     <SmallTable
@@ -157,7 +157,7 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
         </>
       }
     >
-      {of.map((d) => (
+      {documents.map((d) => (
         <Table.Tr key={d.id}>
           <Table.Td className={classes.name}>
             {d.size === null ? (

@@ -61,16 +61,16 @@ const columns: Column<Row, never>[] = [
   },
   { title: "Funded on", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
   { title: "Outstanding", right: true, cell: (d) => money(d.unpaid) },
-  { title: "Actions", cell: (d) => <Acts of={d} /> },
+  { title: "Actions", cell: (d) => <Acts draw={d} /> },
 ];
 
 /** Lists the draws on a line with their actions. The first draw funds the deal. */
-export function Draws({ of, open }: { of: Draw[]; open: boolean }) {
-  const rows = of.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
+export function Draws({ draws, open }: { draws: Draw[]; open: boolean }) {
+  const rows = draws.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
   return <Sheet label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
 }
 
-function Acts({ of: d }: { of: Row }) {
+function Acts({ draw: d }: { draw: Row }) {
   const can = useCan();
   const { user } = useSession();
   const judges = can("draws.approve") && can("credit-facilities:write");
@@ -84,16 +84,16 @@ function Acts({ of: d }: { of: Row }) {
     );
   }
   if (d.status === "FUNDED" && can("payments:write")) {
-    return <Repay of={d} />;
+    return <Repay draw={d} />;
   }
   if (!waits || d.first) {
     return none;
   }
   return (
     <Group gap={6} wrap="nowrap">
-      {d.status === "REQUESTED" && d.open && judges && !mine && <Approve of={d} />}
-      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut of={d} />}
-      {judges && <Decline of={d} />}
+      {d.status === "REQUESTED" && d.open && judges && !mine && <Approve draw={d} />}
+      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut draw={d} />}
+      {judges && <Decline draw={d} />}
       {judges && mine && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           You requested this draw, so someone else must approve it
@@ -108,7 +108,7 @@ function Acts({ of: d }: { of: Row }) {
   );
 }
 
-function Approve({ of: { id, amount } }: { of: Row }) {
+function Approve({ draw: { id, amount } }: { draw: Row }) {
   const [approve] = useGraphMutation(ApproveDrawDocument);
   return (
     <ActButton
@@ -120,7 +120,7 @@ function Approve({ of: { id, amount } }: { of: Row }) {
   );
 }
 
-function Decline({ of: { id, amount } }: { of: Row }) {
+function Decline({ draw: { id, amount } }: { draw: Row }) {
   const [decline] = useGraphMutation(DeclineDrawDocument);
   return (
     <FormDialog
@@ -141,7 +141,7 @@ function Decline({ of: { id, amount } }: { of: Row }) {
   );
 }
 
-function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
+function PayOut({ draw: { id, amount, feeAmount, paybackAmount } }: { draw: Row }) {
   const [fund] = useGraphMutation(FundDrawDocument);
   const fee = feeAmount ? ` less a fee of ${money(feeAmount)}` : "";
   return (
@@ -156,7 +156,7 @@ function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
   );
 }
 
-function Repay({ of: { id, amount, unpaid } }: { of: Row }) {
+function Repay({ draw: { id, amount, unpaid } }: { draw: Row }) {
   const [repay] = useGraphMutation(RepayDrawDocument);
   return (
     <FormDialog

@@ -13,7 +13,7 @@ import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { acceptFields, typeNames } from "./filing";
 
 /** Moves a filing on: submitted, then accepted or rejected by the filing office. */
-export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) {
+export function FilingActs({ filing: { id, type, status } }: { filing: FiledFragment }) {
   const [submit] = useGraphMutation(SubmitUccFilingDocument);
   const [accept] = useGraphMutation(AcceptUccFilingDocument);
   const [reject] = useGraphMutation(RejectUccFilingDocument);

@@ -54,7 +54,7 @@ export default function Filings({ id }: { id: string }) {
               </Group>
             )}
             {statements.map((f) => (
-              <OneStatement key={f.id} of={f} dealId={id} writes={writes} />
+              <OneStatement key={f.id} statement={f} dealId={id} writes={writes} />
             ))}
           </Stack>
         );
@@ -95,7 +95,7 @@ function Draft({ deal }: { deal: OfDeal }) {
   );
 }
 
-function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string; writes: boolean }) {
+function OneStatement({ statement: f, dealId, writes }: { statement: Statement; dealId: string; writes: boolean }) {
   const term = termOf(f, useZone().today());
   const amendments = f.amendments ?? [];
   return (
@@ -104,14 +104,14 @@ function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string
       actions={
         <Group gap="xs">
           <StateBadge state={f.status} />
-          {writes && <FilingActs of={f} />}
-          {writes && f.status === "ACCEPTED" && <Amend of={f} dealId={dealId} term={term} />}
-          {writes && f.status === "ACCEPTED" && <End of={f} term={term} />}
+          {writes && <FilingActs filing={f} />}
+          {writes && f.status === "ACCEPTED" && <Amend statement={f} dealId={dealId} term={term} />}
+          {writes && f.status === "ACCEPTED" && <End statement={f} term={term} />}
         </Group>
       }
     >
-      {term && <Lapse of={term} />}
-      <Fields label={`Filing ${f.id}`} of={said(f)} />
+      {term && <Lapse term={term} />}
+      <Fields label={`Filing ${f.id}`} items={said(f)} />
       {amendments.length > 0 && (
         <Sheet
           label={`Amendments of filing ${f.id}`}
@@ -125,7 +125,7 @@ function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string
 }
 
 /** Shows when a statement lapses, with a warning once it can be continued. */
-function Lapse({ of: { lapses, opens, is } }: { of: Term }) {
+function Lapse({ term: { lapses, opens, is } }: { term: Term }) {
   if (is === "far") {
     return (
       <Text size="sm">
@@ -164,10 +164,10 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 
-const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs of={a} /> };
+const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs filing={a} /> };
 
 /** Drafts a UCC-3. A continuation is offered only within its legal window. */
-function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: Term | undefined }) {
+function Amend({ statement: f, dealId, term }: { statement: Statement; dealId: string; term: Term | undefined }) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const kinds = (["UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"] as const).filter(
     (type) => type !== "UCC3_CONTINUATION" || term?.is === "near",
@@ -201,7 +201,7 @@ function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: T
 }
 
 /** Marks a statement as no longer in force, without a termination filing. */
-function End({ of: { id }, term }: { of: Statement; term: Term | undefined }) {
+function End({ statement: { id }, term }: { statement: Statement; term: Term | undefined }) {
   const [terminate] = useGraphMutation(TerminateUccFilingDocument);
   const [lapse] = useGraphMutation(LapseUccFilingDocument);
   return (

@@ -98,7 +98,7 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
     <Stack>
       <Figures
         label="Line of credit"
-        of={[
+        items={[
           ["Credit limit", money(line.creditLimit)],
           ["Outstanding", money(drawn)],
           ["Requested", money(waiting)],
@@ -111,7 +111,7 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
         actions={
           <Group gap="xs">
             <StateBadge state={line.status} />
-            {writes && open && <Ask of={line} />}
+            {writes && open && <Ask line={line} />}
             {writes && <Acts line={line} deal={deal} />}
           </Group>
         }
@@ -119,7 +119,7 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
         <Text size="sm" c="dimmed">
           {standing(deal, line, open, shared)}
         </Text>
-        <Draws of={draws} open={open && !shared} />
+        <Draws draws={draws} open={open && !shared} />
       </Section>
     </Stack>
   );
@@ -141,7 +141,7 @@ function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean
     : "Draws are available while the deal is funded. Funding the deal is the first draw.";
 }
 
-function Ask({ of: line }: { of: CreditLine }) {
+function Ask({ line }: { line: CreditLine }) {
   const [request] = useGraphMutation(RequestDrawDocument);
   const fields: FormField[] = [
     {

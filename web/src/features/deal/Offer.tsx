@@ -92,7 +92,7 @@ export function DraftOffer({
 const days = (value: number | null) => (value === null ? none : `${value} days`);
 
 /** Shows an offer and the merchant's counter, with the actions for both. */
-export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: boolean }) {
+export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boolean }) {
   const cost =
     offer.paybackAmount && offer.fundedAmount ? amount(cents(offer.paybackAmount) - cents(offer.fundedAmount)) : null;
   return (
@@ -108,13 +108,13 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
           </Group>
           {writes && (
             <Group gap="xs">
-              <Acts of={offer} />
+              <Acts offer={offer} />
             </Group>
           )}
         </Group>
         <Fields
           label={`Terms of offer ${offer.id}`}
-          of={[
+          items={[
             ["Funded amount", money(offer.fundedAmount)],
             ["Factor rate", rate(offer.factorRate)],
             ["Payback amount", money(offer.paybackAmount)],
@@ -139,7 +139,7 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
         />
         {offer.declinedReason && <Words label="Reason declined">{offer.declinedReason}</Words>}
         {offer.notes && <Words label="Notes">{offer.notes}</Words>}
-        {offer.counterAt && <Counter of={offer} />}
+        {offer.counterAt && <Counter offer={offer} />}
         {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
     </Paper>
@@ -154,7 +154,7 @@ function standing({ state, expiresAt }: OfferedFragment): string {
   return `expires ${ago(expiresAt, Date.now())}`;
 }
 
-function Counter({ of: offer }: { of: OfferedFragment }) {
+function Counter({ offer }: { offer: OfferedFragment }) {
   const answer = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
     String(offer.counterAccepted) as "true" | "false" | "null"
   ];
@@ -163,7 +163,7 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
       <Title order={4}>Counteroffer</Title>
       <Fields
         label={`Counter to offer ${offer.id}`}
-        of={[
+        items={[
           ["Funded amount", money(offer.counterAmount)],
           ["Factor rate", rate(offer.counterFactor)],
           ["Term", days(offer.counterTermDays)],
@@ -197,7 +197,7 @@ function ShareLink({ id }: { id: string }) {
 }
 
 /** The actions that the state of an offer allows. */
-function Acts({ of: offer }: { of: OfferedFragment }) {
+function Acts({ offer }: { offer: OfferedFragment }) {
   const [send] = useGraphMutation(SendOfferDocument);
   const [accept] = useGraphMutation(AcceptOfferDocument);
   const [decline] = useGraphMutation(DeclineOfferDocument);
@@ -208,7 +208,7 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
     <>
       {state === "DRAFT" && (
         <>
-          <Edit of={offer} />
+          <Edit offer={offer} />
           <ConfirmButton
             label="Send"
             name={`Send offer ${id}`}
@@ -228,7 +228,7 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
             consequence={`The deal takes the terms of this offer of ${sum}, and its other offers are voided.`}
             run={() => showOutcome(accept({ id }), "Offer accepted. The deal has its terms.")}
           />
-          <Countered of={offer} />
+          <Countered offer={offer} />
         </>
       )}
       {state === "COUNTERED" && (
@@ -273,7 +273,7 @@ function Withdraw({ id }: { id: string }) {
   );
 }
 
-function Edit({ of: offer }: { of: OfferedFragment }) {
+function Edit({ offer }: { offer: OfferedFragment }) {
   const zone = useZone();
   const [update] = useGraphMutation(UpdateApprovalDocument);
   return (
@@ -297,7 +297,7 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
 }
 
 /** Records the counter that a merchant gives by phone. */
-function Countered({ of: offer }: { of: OfferedFragment }) {
+function Countered({ offer }: { offer: OfferedFragment }) {
   const [counter] = useGraphMutation(CounterOfferDocument);
   return (
     <FormDialog

@@ -61,7 +61,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Terms">
         <Fields
           label="Terms"
-          of={[
+          items={[
             ["Funded amount", money(deal.fundedAmount)],
             ["Factor rate", rate(deal.factorRate)],
             ["Payback amount", money(deal.paybackAmount)],
@@ -79,7 +79,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Collection">
         <Fields
           label="Collection"
-          of={[
+          items={[
             ["Payments", deal.numberOfPayments],
             ["Payment amount", money(deal.paymentAmount)],
             ["Frequency", collection(deal)],
@@ -95,7 +95,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Fees and commission">
         <Fields
           label="Fees and commission"
-          of={[
+          items={[
             ["Commission", measured(deal.commissionBasis, deal.commissionValue)],
             ["Bank fee", measured(deal.bankFeeBasis, deal.bankFeeValue)],
             ["Application fee", money(deal.applicationFee)],
@@ -106,7 +106,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
         />
       </Section>
       <Section title="Parties and dates">
-        <Fields label="Parties and dates" of={parties(deal)} />
+        <Fields label="Parties and dates" items={parties(deal)} />
       </Section>
     </Stack>
   );

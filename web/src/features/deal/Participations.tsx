@@ -40,8 +40,8 @@ export default function Participations({ id }: { id: string }) {
         const writes = can("syndicators:write") && open.includes(deal.state);
         return (
           <Stack>
-            <Sums of={deal} parts={parts} />
-            <Problems of={deal.participationProblems ?? []} />
+            <Sums deal={deal} parts={parts} />
+            <Problems problems={deal.participationProblems ?? []} />
             <Group justify="space-between" align="flex-start">
               <Text size="sm" c="dimmed" maw={640}>
                 {rule(deal, parts)}
@@ -75,14 +75,14 @@ function shared(parts: Participation[]): bigint {
 const share = (millionths: bigint) =>
   percent(`${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, "0")}`);
 
-function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
+function Sums({ deal, parts }: { deal: OfDeal; parts: Participation[] }) {
   const sold = shared(parts);
   const total = parts.reduce((all, p) => all + cents(p.amount), 0n);
   const whole = deal.fundedAmount === null ? null : cents(deal.fundedAmount);
   return (
     <Figures
       label="Split"
-      of={[
+      items={[
         [open.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
         ["Syndicators", share(sold)],
         ["Syndicated amount", money(amount(total))],
@@ -94,11 +94,11 @@ function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
 }
 
 /** Why the participations block funding. */
-function Problems({ of }: { of: string[] }) {
-  return of.length === 0 ? null : (
+function Problems({ problems }: { problems: string[] }) {
+  return problems.length === 0 ? null : (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} title="Participations block funding" role="note">
       <List size="sm">
-        {of.map((problem) => (
+        {problems.map((problem) => (
           <List.Item key={problem}>{problem}</List.Item>
         ))}
       </List>
@@ -137,7 +137,7 @@ const agreed: Column<Participation, never>[] = [
   },
   { title: "Percent", right: true, cell: (p) => percent(p.percent) },
   { title: "Amount", right: true, cell: (p) => money(p.amount) },
-  { title: "Terms", cell: (p) => <Terms of={p} /> },
+  { title: "Terms", cell: (p) => <Terms participation={p} /> },
 ];
 
 /** Columns of the amounts since funding. */
@@ -149,9 +149,9 @@ const happened: Column<Participation, never>[] = [
   { title: "Funded on", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
-const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts of={p} /> };
+const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts participation={p} /> };
 
-function Terms({ of: p }: { of: Participation }) {
+function Terms({ participation: p }: { participation: Participation }) {
   const lines = [
     `Fee: ${fee(p).toLowerCase()}`,
     `Fees taken: ${recognitions[p.cafRecognition].toLowerCase()}`,
@@ -169,7 +169,7 @@ function Terms({ of: p }: { of: Participation }) {
   );
 }
 
-function Acts({ of: p }: { of: Participation }) {
+function Acts({ participation: p }: { participation: Participation }) {
   const [update] = useGraphMutation(UpdateParticipationDocument);
   const [remove] = useGraphMutation(DeleteParticipationDocument);
   const name = p.syndicator?.name ?? `participation ${p.id}`;

@@ -60,7 +60,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
         <>
           <Figures
             label="Payoff quote"
-            of={[
+            items={[
               ["Payoff amount", money(payoff.amount)],
               ["Discount", money(payoff.discount)],
               ["Unpaid fees included", money(amount(fees))],

@@ -24,10 +24,10 @@ function Latest({ dealId }: { dealId: string }) {
     return null;
   }
   return (
-    <Section title="Renewal" actions={isOpen(renewal) && <Acts of={renewal} />}>
+    <Section title="Renewal" actions={isOpen(renewal) && <Acts renewal={renewal} />}>
       <Fields
         label="Renewal"
-        of={[
+        items={[
           ["Status", <StateBadge key="status" state={renewal.status} label={statusName(renewal.status)} />],
           [renewal.renewalDeal ? "Renewed by" : "Reason", <RenewalResult key="became" renewal={renewal} />],
           ["Paid down", percent(renewal.paidDownPct)],

@@ -52,7 +52,7 @@ export default function Signatures({ id }: { id: string }) {
         {(items) => (
           <Stack>
             {items.map((r) => (
-              <One key={r.id} dealId={id} of={r} writes={writes} />
+              <One key={r.id} dealId={id} request={r} writes={writes} />
             ))}
           </Stack>
         )}
@@ -61,20 +61,20 @@ export default function Signatures({ id }: { id: string }) {
   );
 }
 
-function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
+function One({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
   return (
     <Section
       title={r.title}
       actions={
         <Group gap="xs">
           <StateBadge state={r.status} />
-          {writes && <Acts of={r} />}
+          {writes && <Acts request={r} />}
         </Group>
       }
     >
       <Fields
         label={`Request ${r.id}`}
-        of={[
+        items={[
           ["Type", words(r.kind)],
           ["Created", <Instant key="made" at={r.createdAt} />],
           ["Sent", <Instant key="sent" at={r.sentAt} />],
@@ -84,12 +84,12 @@ function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: b
           ...(r.declinedReason ? [["Reason declined", r.declinedReason] as [string, string]] : []),
         ]}
       />
-      <Signers dealId={dealId} of={r} writes={writes} />
+      <Signers dealId={dealId} request={r} writes={writes} />
     </Section>
   );
 }
 
-function Acts({ of: r }: { of: Request }) {
+function Acts({ request: r }: { request: Request }) {
   const [send] = useGraphMutation(SendSignatureRequestDocument);
   const [annul] = useGraphMutation(VoidSignatureRequestDocument);
   const [expire] = useGraphMutation(ExpireSignatureRequestDocument);
@@ -140,7 +140,7 @@ function Acts({ of: r }: { of: Request }) {
   );
 }
 
-function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
+function Signers({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
   const signers = r.signers ?? [];
   return (
     <SmallTable
@@ -175,7 +175,7 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
           </Table.Td>
           {writes && (
             <Table.Td>
-              {r.status === "SENT" ? <Recorded dealId={dealId} of={s} last={last(signers, s)} /> : none}
+              {r.status === "SENT" ? <Recorded dealId={dealId} signer={s} last={last(signers, s)} /> : none}
             </Table.Td>
           )}
         </Table.Tr>
@@ -188,7 +188,7 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
 const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
 
 /** Records the response of a signer on paper, or through a provider that sends no events. */
-function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: boolean }) {
+function Recorded({ dealId, signer: s, last }: { dealId: string; signer: Signer; last: boolean }) {
   const [view] = useGraphMutation(RecordViewingDocument);
   const [sign] = useGraphMutation(RecordSignatureDocument);
   const [refuse] = useGraphMutation(RecordRefusalDocument);

@@ -43,7 +43,7 @@ export default function Stipulations({ id }: { id: string }) {
             </Text>
             {can("deals:write") && unfunded.includes(deal.state) && <Request deal={deal} />}
           </Group>
-          {deal.stipulations && deal.stipulations.length > 0 && <List of={deal.stipulations} />}
+          {deal.stipulations && deal.stipulations.length > 0 && <List stipulations={deal.stipulations} />}
         </Stack>
       )}
     </Loaded>
@@ -58,7 +58,7 @@ function summary(all: Stipulation[]): string {
   return open.length === 0 ? "All stipulations are complete." : `${open.length} of ${all.length} outstanding.`;
 }
 
-function List({ of }: { of: Stipulation[] }) {
+function List({ stipulations }: { stipulations: Stipulation[] }) {
   return (
     <SmallTable
       label="Stipulations"
@@ -76,7 +76,7 @@ function List({ of }: { of: Stipulation[] }) {
         </>
       }
     >
-      {of.map((s) => (
+      {stipulations.map((s) => (
         <Table.Tr key={s.id}>
           <Table.Td>
             <Text size="sm" fw={500}>
@@ -96,7 +96,7 @@ function List({ of }: { of: Stipulation[] }) {
             <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
           </Table.Td>
           <Table.Td>
-            <Acts of={s} />
+            <Acts stipulation={s} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -113,7 +113,7 @@ function because(s: Stipulation): string | null {
       : null;
 }
 
-function Acts({ of: s }: { of: Stipulation }) {
+function Acts({ stipulation: s }: { stipulation: Stipulation }) {
   const can = useCan();
   const [receive] = useGraphMutation(ReceiveStipulationDocument);
   const [approve] = useGraphMutation(ApproveStipulationDocument);
@@ -141,14 +141,14 @@ function Acts({ of: s }: { of: Stipulation }) {
             variant="filled"
             run={() => showOutcome(approve({ id }), `${s.title}: approved.`)}
           />
-          <WithReason of={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
+          <WithReason stipulation={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
         </>
       )}
       {open && s.waivable && can("stipulations.waive") && (
         <>
-          <WithReason of={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
+          <WithReason stipulation={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
           <WithReason
-            of={s}
+            stipulation={s}
             label="Not applicable"
             said="marked as not applicable"
             run={(input) => dismiss({ id, input })}
@@ -168,12 +168,12 @@ function Acts({ of: s }: { of: Stipulation }) {
 
 /** An action that asks for a reason. */
 function WithReason({
-  of: s,
+  stipulation: s,
   label,
   said,
   run,
 }: {
-  of: Stipulation;
+  stipulation: Stipulation;
   label: string;
   said: string;
   run: (input: StipulationReason) => Promise<Outcome<unknown>>;

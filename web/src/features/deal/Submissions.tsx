@@ -57,7 +57,7 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
         {(items) => (
           <Stack>
             {items.map(({ s, terms }) => (
-              <One key={s.id} of={s} terms={terms} writes={writes} />
+              <One key={s.id} submission={s} terms={terms} writes={writes} />
             ))}
           </Stack>
         )}
@@ -66,7 +66,7 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
   );
 }
 
-function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: boolean }) {
+function One({ submission: s, terms, writes }: { submission: Submitted; terms: OfDeal; writes: boolean }) {
   const open = writes && !ended.includes(s.status?.category ?? "");
   const offers = s.approvals?.nodes ?? [];
   return (
@@ -75,14 +75,14 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
       actions={
         <Group gap="xs">
           {s.status && <StateBadge state={s.status.category} label={s.status.name} />}
-          {open && <Move of={s} />}
+          {open && <Move submission={s} />}
           {open && unfunded.includes(terms.state) && <DraftOffer submission={s} terms={terms} />}
         </Group>
       }
     >
       <Fields
         label={`Submission to ${s.funder?.name ?? s.id}`}
-        of={[
+        items={[
           ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
           ["Time in stage", lasting(s.statusChangedAt, Date.now())],
           ...(s.declinedAt
@@ -99,7 +99,7 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
         </Text>
       )}
       {offers.map((offer) => (
-        <Offer key={offer.id} of={offer} writes={writes} />
+        <Offer key={offer.id} offer={offer} writes={writes} />
       ))}
     </Section>
   );
@@ -129,7 +129,7 @@ function Submit({ dealId }: { dealId: string }) {
 }
 
 /** Moves a submission along the pipeline. */
-function Move({ of: s }: { of: Submitted }) {
+function Move({ submission: s }: { submission: Submitted }) {
   const result = useQuery(graphQuery(PipelineStepsDocument, {}));
   const [move] = useGraphMutation(MoveSubmissionDocument);
   const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>

@@ -67,7 +67,7 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
       )}
       <Fields
         label="Analysis"
-        of={[
+        items={[
           ["Period", `${day(a.periodStart)} to ${day(a.periodEnd)}`],
           ["Months covered", count(a.monthsCovered)],
           ["Revenue, 3 months", money(a.trueRevenue3m)],
@@ -182,7 +182,7 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
       {offer && (
         <Fields
           label="Maximum offer"
-          of={[
+          items={[
             ["Maximum amount", money(offer.fundedAmount)],
             ["Factor rate", rate(offer.factorRate)],
             ["Payment amount", money(offer.paymentAmount)],
@@ -192,13 +192,13 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
           ]}
         />
       )}
-      {contributions.length > 0 && <Reasons id={d.id} of={contributions} />}
+      {contributions.length > 0 && <Reasons id={d.id} contributions={contributions} />}
     </Section>
   );
 }
 
 /** Shows the points of each rule. */
-function Reasons({ id, of }: { id: string; of: Contribution[] }) {
+function Reasons({ id, contributions }: { id: string; contributions: Contribution[] }) {
   return (
     <SmallTable
       label={`Reasons for decision ${id}`}
@@ -214,7 +214,7 @@ function Reasons({ id, of }: { id: string; of: Contribution[] }) {
         </>
       }
     >
-      {of.map((c) => (
+      {contributions.map((c) => (
         <Table.Tr key={c.metric}>
           <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
           <Table.Td ta="right">{figure(c)}</Table.Td>

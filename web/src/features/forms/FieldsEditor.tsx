@@ -26,7 +26,7 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
           <Paper component="li" withBorder p="sm" key={field.key}>
             <fieldset className={classes.field} disabled={readOnly} aria-label={field.label || `Field ${i + 1}`}>
               <Inputs
-                of={field}
+                field={field}
                 change={(changes) => change(i, changes)}
                 said={(part) =>
                   problem?.details.find((d) => d.path.replace(/^input\./, "").startsWith(`fields.${i}.${part}`))
@@ -77,11 +77,11 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
 }
 
 function Inputs({
-  of: field,
+  field,
   change,
   said,
 }: {
-  of: Field;
+  field: Field;
   change: (changes: Partial<Field>) => void;
   said: (part: string) => string | undefined;
 }) {

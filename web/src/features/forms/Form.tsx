@@ -36,17 +36,17 @@ export function Form() {
             title={form.name}
             parent={{ to: "/settings/forms", title: "Application forms" }}
             beside={stateOf(form)}
-            actions={can("edit-company-settings") && <Actions of={form} />}
+            actions={can("edit-company-settings") && <Actions form={form} />}
           />
-          <Page of={form} />
-          <Asked key={JSON.stringify(form.fields)} of={form} mayEdit={can("edit-company-settings")} />
+          <Page form={form} />
+          <Asked key={JSON.stringify(form.fields)} form={form} mayEdit={can("edit-company-settings")} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Page({ of: form }: { of: ApplicationFormFragment }) {
+function Page({ form }: { form: ApplicationFormFragment }) {
   const address = `${window.location.origin}/apply/${form.slug}`;
   return (
     <Section title="Page">
@@ -65,7 +65,7 @@ function Page({ of: form }: { of: ApplicationFormFragment }) {
   );
 }
 
-function Actions({ of: form }: { of: ApplicationFormFragment }) {
+function Actions({ form }: { form: ApplicationFormFragment }) {
   const [update, busy] = useGraphMutation(UpdateFormDocument);
   const toggle = () =>
     showOutcome(
@@ -103,7 +103,7 @@ function Actions({ of: form }: { of: ApplicationFormFragment }) {
   );
 }
 
-function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: boolean }) {
+function Asked({ form, mayEdit }: { form: ApplicationFormFragment; mayEdit: boolean }) {
   const [fields, setFields] = useState(() => fieldsOf(form.fields));
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateFormDocument);

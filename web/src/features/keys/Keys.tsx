@@ -82,7 +82,7 @@ export function Keys() {
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} aria-label="API keys" style={{ listStyle: "none" }}>
               {keys.map((key) => (
-                <KeyCard key={key.id} of={key} rotated={setToken} />
+                <KeyCard key={key.id} apiKey={key} rotated={setToken} />
               ))}
             </Stack>
           )
@@ -108,7 +108,7 @@ function stateOf(key: KeyFragment) {
   );
 }
 
-function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: string) => void }) {
+function KeyCard({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (token: string) => void }) {
   return (
     <Card component="li" withBorder>
       <Stack gap="sm">
@@ -120,7 +120,7 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
             {stateOf(key)}
             <StateBadge state={key.kind} label={key.kind === "TEST" ? "Sandbox" : "Live"} />
           </Group>
-          {key.isValid && <Actions of={key} rotated={rotated} />}
+          {key.isValid && <Actions apiKey={key} rotated={rotated} />}
         </Group>
         <Text size="sm">
           <Text span inherit c="dimmed">
@@ -130,13 +130,13 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
         </Text>
         <Fields
           label={key.name}
-          of={[
+          items={[
             ["Purpose", key.purpose],
             ["Last 4", key.last4],
             ["Allowed IP addresses", key.ipAllowList.length === 0 ? "Any" : key.ipAllowList.join(", ")],
             ["Requests per minute", key.rateLimit === 0 ? "Unlimited" : count(key.rateLimit)],
             ["Total calls", count(key.callCount)],
-            ["Last used", key.lastUsedAt ? <LastUse key="last" of={key} /> : "Never"],
+            ["Last used", key.lastUsedAt ? <LastUse key="last" apiKey={key} /> : "Never"],
             ["Created", <Instant key="made" at={key.createdAt} />],
             key.retiresAt
               ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} over="Expired" />]
@@ -148,7 +148,7 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
   );
 }
 
-function LastUse({ of: key }: { of: KeyFragment }) {
+function LastUse({ apiKey: key }: { apiKey: KeyFragment }) {
   return (
     <>
       <Instant at={key.lastUsedAt} relative />
@@ -157,7 +157,7 @@ function LastUse({ of: key }: { of: KeyFragment }) {
   );
 }
 
-function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: string) => void }) {
+function Actions({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [update] = useGraphMutation(UpdateApiKeyDocument);
   const [rotate] = useGraphMutation(RotateApiKeyDocument);

@@ -46,7 +46,7 @@ export function Lead() {
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["DBA", lead.dbaName],
                 ["Contact", lead.contactName],
                 ["Phone", lead.phone],
@@ -134,7 +134,7 @@ function LeadNotes({ id }: { id: string }) {
   const result = useQuery(graphQuery(LeadNotesDocument, { id }));
   return (
     <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
-      {({ nodes, totalCount }) => <Notes about={{ leadId: id }} of={nodes} total={totalCount} />}
+      {({ nodes, totalCount }) => <Notes about={{ leadId: id }} notes={nodes} total={totalCount} />}
     </Loaded>
   );
 }

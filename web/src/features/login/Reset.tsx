@@ -38,7 +38,7 @@ export function Reset() {
     <Card title="Set a new password">
       <form onSubmit={submit}>
         <Stack>
-          <NewPassword of={next} error={saidOf(problem, "password")} />
+          <NewPassword state={next} error={saidOf(problem, "password")} />
           <Refused problem={problem} fields={["password"]} />
           <Button type="submit" loading={busy} disabled={next.differs}>
             Set password

@@ -33,7 +33,7 @@ export function Lookups() {
     <Stack>
       <PageHeader title="Lists" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar of={shown} shown={tab} />
+        <TabBar tabs={shown} shown={tab} />
         {shown.map(({ value: name, panel: Panel }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Panel />

@@ -66,7 +66,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
           accounts.length === 0 ? (
             <Text c="dimmed">No bank accounts yet. Funding requires a verified account.</Text>
           ) : (
-            <List of={accounts} writes={writes} />
+            <List accounts={accounts} writes={writes} />
           )
         }
       </Loaded>
@@ -98,7 +98,7 @@ function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
   );
 }
 
-function List({ of, writes }: { of: Account[]; writes: boolean }) {
+function List({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
   return (
     <SmallTable
       label="Bank accounts"
@@ -116,7 +116,7 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
         </>
       }
     >
-      {of.map((a) => (
+      {accounts.map((a) => (
         <Table.Tr key={a.id}>
           <Table.Td>
             {words(a.accountType)} ending in {a.last4}
@@ -142,7 +142,7 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
           </Table.Td>
           {writes && (
             <Table.Td>
-              <Acts of={a} />
+              <Acts account={a} />
             </Table.Td>
           )}
         </Table.Tr>
@@ -151,7 +151,7 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
   );
 }
 
-function Acts({ of: a }: { of: Account }) {
+function Acts({ account: a }: { account: Account }) {
   const [verify] = useGraphMutation(VerifyBankAccountDocument);
   const [revoke] = useGraphMutation(RevokeBankAccountDocument);
   const name = `the account ending in ${a.last4}`;

@@ -55,7 +55,7 @@ export function Merchant() {
               title="Calls and messages"
               actions={can("communications:write") && <LogContact about={{ merchantId: merchant.id }} />}
             >
-              <Contacts of={merchant.communications.nodes} total={merchant.communications.totalCount} />
+              <Contacts items={merchant.communications.nodes} total={merchant.communications.totalCount} />
             </Section>
           )}
         </Stack>
@@ -69,7 +69,7 @@ function MerchantNotes({ id }: { id: string }) {
   return (
     <Section title="Notes">
       <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
-        {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} of={nodes} total={totalCount} />}
+        {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} notes={nodes} total={totalCount} />}
       </Loaded>
     </Section>
   );
@@ -82,7 +82,7 @@ function Details({ merchant: m }: { merchant: Shown }) {
     <Section title="Details">
       <Fields
         label="Details"
-        of={[
+        items={[
           ["DBA", m.dbaName],
           ["Status", statuses.find((s) => s.id === m.merchantStatusId)?.name],
           ["EIN", m.federalId],

@@ -66,14 +66,14 @@ export function People({ merchant }: { merchant: Shown }) {
       {people.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
       <Stack gap="sm">
         {people.map((p) => (
-          <One key={p.id} of={p} writes={writes} />
+          <One key={p.id} contact={p} writes={writes} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function One({ of: p, writes }: { of: Person; writes: boolean }) {
+function One({ contact: p, writes }: { contact: Person; writes: boolean }) {
   const [update] = useGraphMutation(UpdateMerchantContactDocument);
   const [remove] = useGraphMutation(DeleteMerchantContactDocument);
   const name = `${p.firstName} ${p.lastName}`;
@@ -131,7 +131,7 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
         </Group>
         <Fields
           label={name}
-          of={[
+          items={[
             ["Phone", p.phone],
             ["Email", p.email],
             ["Ownership", percent(p.ownershipPct)],

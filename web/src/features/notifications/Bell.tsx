@@ -70,7 +70,7 @@ export function Bell() {
               No notifications yet.
             </Text>
           )}
-          {latest && latest.length > 0 && <Notices of={latest} read={(notice) => void read(notice)} />}
+          {latest && latest.length > 0 && <Notices notices={latest} read={(notice) => void read(notice)} />}
           <Anchor component={Link} to="/notifications" size="sm">
             All notifications
           </Anchor>

@@ -22,18 +22,18 @@ export function placeOf({ entity, entityId }: NoticeFragment): string | undefine
 }
 
 /** The title of a notification, linked to its record. */
-export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: NoticeFragment) => void }) {
-  const to = placeOf(of);
+export function NoticeTitle({ notice, read }: { notice: NoticeFragment; read: (notice: NoticeFragment) => void }) {
+  const to = placeOf(notice);
   return (
     <Group gap={6} wrap="nowrap" align="baseline">
-      {of.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
+      {notice.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
       {to ? (
-        <Anchor component={Link} to={to} inherit onClick={() => read(of)} className={classes.title}>
-          {of.title}
+        <Anchor component={Link} to={to} inherit onClick={() => read(notice)} className={classes.title}>
+          {notice.title}
         </Anchor>
       ) : (
         <Text span inherit className={classes.title}>
-          {of.title}
+          {notice.title}
         </Text>
       )}
     </Group>
@@ -41,14 +41,14 @@ export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: N
 }
 
 /** Lists notifications, newest first. */
-export function Notices({ of, read }: { of: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
+export function Notices({ notices, read }: { notices: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
   return (
     <ul className={classes.notices} aria-label="Latest notifications">
-      {of.map((notice) => (
+      {notices.map((notice) => (
         <li key={notice.id}>
           <Stack gap={2}>
             <Text component="div" size="sm" fw={notice.readAt === null ? 600 : 400}>
-              <NoticeTitle of={notice} read={read} />
+              <NoticeTitle notice={notice} read={read} />
             </Text>
             {notice.body && (
               <Text size="xs" c="dimmed" lineClamp={2} className={classes.title}>

@@ -27,7 +27,7 @@ export function Notifications() {
       sort: "ID",
       cell: (r) => (
         <Text component="div" inherit fw={r.readAt === null ? 600 : 400}>
-          <NoticeTitle of={r} read={(notice) => void read(notice)} />
+          <NoticeTitle notice={r} read={(notice) => void read(notice)} />
         </Text>
       ),
       csv: (r) => r.title,

@@ -56,7 +56,7 @@ export function Calendar() {
       {days && (
         <ol className={classes.days} aria-label="Days">
           {Array.from({ length: span }, (_, i) => plusDays(from, i)).map((date) => (
-            <Day key={date} date={date} of={days.find((d) => d.date === date)} today={today} />
+            <Day key={date} date={date} totals={days.find((d) => d.date === date)} today={today} />
           ))}
         </ol>
       )}
@@ -65,14 +65,14 @@ export function Calendar() {
 }
 
 /** A day of the calendar. The server leaves out bank holidays and weekends without payments. */
-function Day({ date, of, today }: { date: string; of: CollectedOnFragment | undefined; today: string }) {
+function Day({ date, totals, today }: { date: string; totals: CollectedOnFragment | undefined; today: string }) {
   // Collections of a future day are unknown, not zero. Returns are shown only if there are any.
-  const figures = of
+  const figures = totals
     ? (
         [
-          ["Expected", of.expected, true],
-          ["Collected", of.collected, date <= today],
-          ["Returned", of.bounced, false],
+          ["Expected", totals.expected, true],
+          ["Collected", totals.collected, date <= today],
+          ["Returned", totals.bounced, false],
         ] as const
       ).filter(([, tally, always]) => always || tally.count > 0)
     : [];
@@ -80,7 +80,7 @@ function Day({ date, of, today }: { date: string; of: CollectedOnFragment | unde
   return (
     <li
       className={classes.day}
-      data-closed={of === undefined || undefined}
+      data-closed={totals === undefined || undefined}
       aria-current={date === today ? "date" : undefined}
     >
       <Text fw={600} size="sm">
@@ -89,7 +89,7 @@ function Day({ date, of, today }: { date: string; of: CollectedOnFragment | unde
       </Text>
       {quiet ? (
         <Text size="sm" c="dimmed">
-          {of?.bankingDay ? "No payments" : "Banks closed"}
+          {totals?.bankingDay ? "No payments" : "Banks closed"}
         </Text>
       ) : (
         <dl className={classes.figures}>

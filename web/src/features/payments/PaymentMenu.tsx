@@ -65,7 +65,7 @@ function offered(p: Payment): Act[] {
 const called = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
 
 /** Updates the status of a payment. */
-export function PaymentMenu({ of: payment }: { of: Payment }) {
+export function PaymentMenu({ payment }: { payment: Payment }) {
   const can = useCan();
   const [act, setAct] = useState<Act>();
   const acts = offered(payment);
@@ -81,17 +81,17 @@ export function PaymentMenu({ of: payment }: { of: Payment }) {
         title={act ? `${names[act]}: ${called(payment)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {act === "retry" && <Retry of={payment} close={() => setAct(undefined)} />}
-        {act === "makeUp" && <MakeUp of={payment} close={() => setAct(undefined)} />}
-        {act === "bounce" && <Bounce of={payment} close={() => setAct(undefined)} />}
+        {act === "retry" && <Retry payment={payment} close={() => setAct(undefined)} />}
+        {act === "makeUp" && <MakeUp payment={payment} close={() => setAct(undefined)} />}
+        {act === "bounce" && <Bounce payment={payment} close={() => setAct(undefined)} />}
         {act === "pay" && (
-          <Become of={payment} to="PAID" act="pay" fields={paidFields} close={() => setAct(undefined)} />
+          <Become payment={payment} to="PAID" act="pay" fields={paidFields} close={() => setAct(undefined)} />
         )}
         {act === "submit" && (
-          <Become of={payment} to="SUBMITTED" act="submit" fields={noteFields} close={() => setAct(undefined)} />
+          <Become payment={payment} to="SUBMITTED" act="submit" fields={noteFields} close={() => setAct(undefined)} />
         )}
         {act === "cancel" && (
-          <Become of={payment} to="CANCELLED" act="cancel" fields={noteFields} close={() => setAct(undefined)} />
+          <Become payment={payment} to="CANCELLED" act="cancel" fields={noteFields} close={() => setAct(undefined)} />
         )}
       </Modal>
     </>
@@ -106,10 +106,10 @@ const paidFields: FormField[] = [
   { name: "referenceId", label: "Reference ID" },
 ];
 
-type Step = { of: Payment; close: () => void };
+type Step = { payment: Payment; close: () => void };
 
 /** Changes a payment's status, with the fields that it needs. */
-function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
+function Become({ payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
   const [update] = useGraphMutation(UpdatePaymentDocument);
   const save = async (changes: Changes): Promise<Problem | undefined> => {
     const { problem } = await update({ id: payment.id, input: { ...changes, status: to } });
@@ -135,7 +135,7 @@ function Bounce(step: Step) {
   return <Become {...step} to="BOUNCED" act="bounce" fields={fields} />;
 }
 
-function MakeUp({ of: payment, close }: Step) {
+function MakeUp({ payment, close }: Step) {
   const [makeUp] = useGraphMutation(MakeUpPaymentDocument);
   return (
     <RecordForm
@@ -162,7 +162,7 @@ function MakeUp({ of: payment, close }: Step) {
   );
 }
 
-function Retry({ of: payment, close }: Step) {
+function Retry({ payment, close }: Step) {
   const [retry] = useGraphMutation(RetryPaymentDocument);
   return (
     <RecordForm

@@ -55,7 +55,7 @@ export function ReturnedPayments() {
               </Text>
               <Export name="returned payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
             </Group>
-            <Queue of={bounces} />
+            <Queue payments={bounces} />
           </>
         )
       }
@@ -63,7 +63,7 @@ export function ReturnedPayments() {
   );
 }
 
-function Queue({ of }: { of: Bounce[] }) {
+function Queue({ payments }: { payments: Bounce[] }) {
   return (
     <SmallTable
       highlightOnHover
@@ -83,7 +83,7 @@ function Queue({ of }: { of: Bounce[] }) {
         </>
       }
     >
-      {of.map((b) => (
+      {payments.map((b) => (
         <Table.Tr key={b.payment.id}>
           <Table.Td>
             <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
@@ -99,7 +99,7 @@ function Queue({ of }: { of: Bounce[] }) {
           <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
           <Table.Td ta="right">{money(b.fee)}</Table.Td>
           <Table.Td>
-            <PaymentMenu of={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
+            <PaymentMenu payment={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
           </Table.Td>
         </Table.Tr>
       ))}

@@ -114,4 +114,4 @@ export const returned: PaymentColumn = {
     ),
   csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
-export const acts: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu of={r} /> };
+export const acts: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu payment={r} /> };

@@ -27,7 +27,7 @@ const moves: Record<PayoutItemStatus, Act[]> = {
 };
 
 /** Puts an item on hold, releases it, or marks its transfer as failed. */
-export function ItemMenu({ of: item }: { of: Item }) {
+export function ItemMenu({ item }: { item: Item }) {
   const [act, setAct] = useState<"hold" | "fail">();
   const [release] = useGraphMutation(ReleasePayoutItemDocument);
   const allowed = item.carriedAt === null ? moves[item.status] : [];
@@ -45,14 +45,14 @@ export function ItemMenu({ of: item }: { of: Item }) {
         title={act ? `${names[act]}: ${called(item)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {act && <Reasoned of={item} act={act} close={() => setAct(undefined)} />}
+        {act && <Reasoned item={item} act={act} close={() => setAct(undefined)} />}
       </Modal>
     </>
   );
 }
 
 /** Asks for a reason, which is stored with the item. */
-function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; close: () => void }) {
+function Reasoned({ item, act, close }: { item: Item; act: "hold" | "fail"; close: () => void }) {
   const [hold] = useGraphMutation(HoldPayoutItemDocument);
   const [fail] = useGraphMutation(FailPayoutItemDocument);
   return (

@@ -35,7 +35,7 @@ const to: ItemColumn = {
 const theDeal: ItemColumn = {
   title: "Deal",
   whole: true,
-  cell: (r) => <DealLink of={r.deal} />,
+  cell: (r) => <DealLink deal={r.deal} />,
   csv: (r) => r.deal?.dealNumber,
 };
 
@@ -103,7 +103,7 @@ export function Items({ batch, picked, pick }: Props) {
         />
       ) : null,
   };
-  const acts: ItemColumn = { title: "Update", cell: (r) => <ItemMenu of={r} /> };
+  const acts: ItemColumn = { title: "Update", cell: (r) => <ItemMenu item={r} /> };
   const columns = [
     to,
     theDeal,

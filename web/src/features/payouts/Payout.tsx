@@ -57,11 +57,11 @@ function Page({ batch }: { batch: BatchFragment }) {
           {hint}
         </Alert>
       )}
-      <Figures label="Summary" of={figures(batch)} />
+      <Figures label="Summary" items={figures(batch)} />
       <Section title="Details">
         <Fields
           label="Details"
-          of={[
+          items={[
             ["Type", kindNames[batch.kind]],
             ["Period", period(batch)],
             ["Created by", batch.createdBy ? maker(batch) : `${maker(batch)}, as deals were funded`],

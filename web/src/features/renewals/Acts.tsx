@@ -9,7 +9,7 @@ import { StartRenewal } from "./StartRenewal";
 import { isOpen } from "./words";
 
 /** The actions on an open renewal opportunity. */
-export function Acts({ of: renewal }: { of: RenewalFragment }) {
+export function Acts({ renewal }: { renewal: RenewalFragment }) {
   const can = useCan();
   const [contact] = useGraphMutation(ContactRenewalDocument);
   const { id, status } = renewal;

@@ -9,7 +9,7 @@ export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
   if (deal) {
     return (
       <Text inherit component="span">
-        <DealLink of={deal} />, {words(deal.state).toLowerCase()}
+        <DealLink deal={deal} />, {words(deal.state).toLowerCase()}
       </Text>
     );
   }

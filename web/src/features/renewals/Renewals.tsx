@@ -66,7 +66,7 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
     cell: (r) => <RenewalResult renewal={r} />,
     csv: (r) => r.renewalDeal?.dealNumber ?? r.dismissedReason,
   },
-  { title: "Actions", cell: (r) => <Acts of={r} /> },
+  { title: "Actions", cell: (r) => <Acts renewal={r} /> },
 ];
 
 const filters = [{ name: "status", label: "Status", options: statusOptions }];

@@ -139,7 +139,7 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
     <Stack gap="xs" aria-live="polite" aria-busy={result.isFetching}>
       <Figures
         label="Renewal quote"
-        of={[
+        items={[
           [`Payoff of ${prior.dealNumber} today`, money(payoff)],
           ["Fees", money(quote?.fees)],
           ["Net to merchant", net === undefined ? none : money(amount(net))],

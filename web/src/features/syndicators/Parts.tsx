@@ -18,7 +18,7 @@ const columns: Column<Row, never>[] = [
   {
     title: "Deal",
     whole: true,
-    cell: (r) => <DealLink of={r.deal} tab="participations" />,
+    cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Merchant", cell: (r) => r.deal?.merchant?.legalName ?? none, csv: (r) => r.deal?.merchant?.legalName },

@@ -26,7 +26,7 @@ const columns: Column<Row, never>[] = [
   {
     title: "Deal",
     whole: true,
-    cell: (r) => <DealLink of={r.deal} tab="participations" />,
+    cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Account", cell: (r) => accounts[r.account] ?? r.account, csv: (r) => r.account },

@@ -49,16 +49,16 @@ export function Syndicator() {
             }
             actions={can("syndicators:write") && <Actions syndicator={syndicator} />}
           />
-          {syndicator.balances && syndicator.figures && <Sums of={syndicator} />}
+          {syndicator.balances && syndicator.figures && <Sums syndicator={syndicator} />}
           <Parts id={id} />
           {can("ledger.read") && <Statement id={id} />}
           <Section title="Terms for new deals">
-            <Fields label="Terms for new deals" of={terms(syndicator)} />
+            <Fields label="Terms for new deals" items={terms(syndicator)} />
           </Section>
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Contact", syndicator.contactName],
                 ["Email", syndicator.email],
                 ["Phone", syndicator.phone],
@@ -88,11 +88,11 @@ const web = (address: string | null) =>
     address
   );
 
-function Sums({ of: { balances, figures } }: { of: Shown }) {
+function Sums({ syndicator: { balances, figures } }: { syndicator: Shown }) {
   return (
     <Figures
       label="Balances"
-      of={[
+      items={[
         ["Wallet balance", money(balances?.wallet)],
         ["Payable", money(balances?.payable)],
         ["Invested", money(figures?.invested)],

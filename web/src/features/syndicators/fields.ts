@@ -73,11 +73,11 @@ export const syndicatorFields: FormField[] = [
 ];
 
 /** Formats a management fee: 3% of collections. */
-export function fee(of: {
+export function fee(terms: {
   managementFeePercent: string | null;
   managementFeeBasis: SyndicatorManagementFeeBasis | null;
 }) {
-  return of.managementFeePercent === null
+  return terms.managementFeePercent === null
     ? "None"
-    : `${percent(of.managementFeePercent)} ${feeBases[of.managementFeeBasis ?? "PERCENT_OF_COLLECTIONS"]}`;
+    : `${percent(terms.managementFeePercent)} ${feeBases[terms.managementFeeBasis ?? "PERCENT_OF_COLLECTIONS"]}`;
 }

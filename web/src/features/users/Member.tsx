@@ -37,12 +37,12 @@ export function Member() {
             title={member.name}
             parent={{ to: "/settings/users", title: "Users" }}
             beside={stateOf(member)}
-            actions={<Edit of={member} />}
+            actions={<Edit member={member} />}
           />
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Email", member.email],
                 ["Role", member.role?.name],
                 ["Two-factor authentication", member.secondFactor ? "On" : "Off"],
@@ -56,14 +56,14 @@ export function Member() {
               ]}
             />
           </Section>
-          <Access of={member} />
+          <Access member={member} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Edit({ of: member }: { of: MemberFragment }) {
+function Edit({ member }: { member: MemberFragment }) {
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [update] = useGraphMutation(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
@@ -89,7 +89,7 @@ function Edit({ of: member }: { of: MemberFragment }) {
 }
 
 /** Shows and changes whether a member can sign in. */
-function Access({ of: member }: { of: MemberFragment }) {
+function Access({ member }: { member: MemberFragment }) {
   const [reset, setReset] = useState<Reset>();
   const [disable] = useGraphMutation(DisableUserDocument);
   const [enable] = useGraphMutation(EnableUserDocument);
@@ -101,7 +101,7 @@ function Access({ of: member }: { of: MemberFragment }) {
     <Section title="Access">
       <Fields
         label="Access"
-        of={[
+        items={[
           [
             "Password",
             <ConfirmButton

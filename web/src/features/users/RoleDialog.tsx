@@ -10,7 +10,7 @@ import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
 
 /** Creates a role, or edits the given one. */
-export function RoleDialog({ label, of: role }: { label: string; of?: MembersRoleFragment }) {
+export function RoleDialog({ label, role }: { label: string; role?: MembersRoleFragment }) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
@@ -27,13 +27,13 @@ export function RoleDialog({ label, of: role }: { label: string; of?: MembersRol
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <RoleForm {...(role ? { of: role } : {})} close={dialog.close} />
+        <RoleForm {...(role ? { role } : {})} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => void }) {
+function RoleForm({ role, close }: { role?: MembersRoleFragment; close: () => void }) {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [name, setName] = useState(role?.name ?? "");
   const [permissions, setPermissions] = useState(role?.permissions ?? []);

@@ -14,10 +14,10 @@ const listed = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.
 
 /** Sums up a role: write access, read access, and other permissions. */
 function Allows({
-  of: { permissions },
+  role: { permissions },
   acts,
 }: {
-  of: MembersRoleFragment;
+  role: MembersRoleFragment;
   acts: { permission: string; doc: string }[];
 }) {
   if (permissions.includes("*")) {
@@ -84,14 +84,14 @@ export function Roles() {
               <Table.Tr key={role.id}>
                 <Table.Td>{role.name}</Table.Td>
                 <Table.Td>
-                  <Allows of={role} acts={result.data?.staffPermissions ?? []} />
+                  <Allows role={role} acts={result.data?.staffPermissions ?? []} />
                 </Table.Td>
                 <Table.Td>
                   <Instant at={role.updatedAt} relative />
                 </Table.Td>
                 <Table.Td>
                   <Group gap="xs" wrap="nowrap">
-                    <RoleDialog label="Edit" of={role} />
+                    <RoleDialog label="Edit" role={role} />
                     {role.code === null && (
                       <ConfirmButton
                         size="xs"

@@ -51,7 +51,7 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
     <Stack>
       <Fields
         label="Delivery"
-        of={[
+        items={[
           ["Event", delivery.event],
           ["Status", <StateBadge key="status" state={delivery.status} />],
           ["Endpoint", delivery.endpoint?.url],
@@ -70,14 +70,14 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
         )}
       </Group>
       <Title order={3}>Attempts</Title>
-      <Attempts of={delivery.tries ?? []} />
+      <Attempts attempts={delivery.tries ?? []} />
       <Title order={3}>Payload</Title>
       <Source value={delivery.payload} label="Payload" />
     </Stack>
   );
 }
 
-function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
+function Attempts({ attempts }: { attempts: NonNullable<Delivery["tries"]> }) {
   return (
     <SmallTable
       label="Attempts"
@@ -93,7 +93,7 @@ function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
         </>
       }
     >
-      {of.map((t) => (
+      {attempts.map((t) => (
         <Table.Tr key={t.id}>
           <Table.Td>{t.number}</Table.Td>
           <Table.Td>
@@ -106,7 +106,7 @@ function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
           </Table.Td>
         </Table.Tr>
       ))}
-      {of.length === 0 && (
+      {attempts.length === 0 && (
         <Table.Tr>
           <Table.Td colSpan={5}>None yet. The delivery is pending.</Table.Td>
         </Table.Tr>

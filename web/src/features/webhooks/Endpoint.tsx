@@ -46,7 +46,7 @@ export function Endpoint() {
             {endpoint.disabledReason && <Text>Paused: {endpoint.disabledReason}</Text>}
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Events", endpoint.events.includes("*") ? "All events" : endpoint.events.join(", ")],
                 ["Consecutive failures", count(endpoint.failureStreak)],
                 ["Last delivery", <Instant key="last" at={endpoint.lastDeliveredAt} />],

@@ -64,7 +64,7 @@ export function Webhooks() {
         actions={can("webhooks:write") && can("edit-company-settings") && <NewEndpointButton />}
       />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} shown={tab} />
         <Tabs.Panel value="endpoints" pt="md">
           <DataTable
             name="endpoints"
