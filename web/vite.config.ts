@@ -71,7 +71,7 @@ export default defineConfig({
             },
             {
               name: "shared",
-              test: /src\/(gql|session|features\/login\/SignIn|shell\/(Pending|Missing|RouteError)|components\/(ErrorPanel|Refused|format))/,
+              test: /src\/(gql|session|features\/login\/SignIn|shell\/(Pending|NotFound|RouteError)|components\/(ErrorPanel|FormError|format))/,
             },
             { name: "screens", test: /src\/(components\/(?!RecordForm)|shell)/ },
           ],

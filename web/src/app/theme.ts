@@ -40,10 +40,12 @@ export const theme = createTheme({
 });
 
 /** Replaces the theme while the sign-in dialog is open: Escape must not close the dialog beneath it. */
-export const held = mergeThemeOverrides(theme, { components: { Modal: { defaultProps: { closeOnEscape: false } } } });
+export const signInTheme = mergeThemeOverrides(theme, {
+  components: { Modal: { defaultProps: { closeOnEscape: false } } },
+});
 
 /** Mantine's dimmed colors are too faint. These have a contrast of at least 4.5:1 (WCAG AA). */
-export const readable: CSSVariablesResolver = () => ({
+export const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-dimmed": "#52595f",

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { showProblem } from "../gql/mutation";
 import { Problem } from "../session/auth";
-import { csvOf, save } from "./csv";
+import { downloadFile, toCsv } from "./csv";
 import { count } from "./format";
 
 type Cell = string | number | null | undefined;
@@ -35,26 +35,26 @@ export function Export({ name, titles, page }: Props) {
     [],
   );
   const start = async () => {
-    const mine = ++run.current;
+    const thisRun = ++run.current;
     const rows: Cell[][] = [titles];
     setProgress({ done: 0, total: undefined });
     try {
       let after: string | null = null;
       do {
         const part: Page = await page(after);
-        if (run.current !== mine) {
+        if (run.current !== thisRun) {
           return;
         }
         rows.push(...part.rows);
         after = part.next;
         setProgress({ done: rows.length - 1, total: part.total });
       } while (after);
-      save(`${name.replaceAll(" ", "-")}.csv`, csvOf(rows));
+      downloadFile(`${name.replaceAll(" ", "-")}.csv`, toCsv(rows));
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;
       }
-      if (run.current !== mine) {
+      if (run.current !== thisRun) {
         return;
       }
       showProblem(error);

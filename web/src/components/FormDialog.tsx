@@ -50,9 +50,9 @@ export function FormDialog(props: Props) {
             submitLabel={submitLabel}
             cancel={dialog.close}
             save={async (changes, readAt) => {
-              const mine = openings.current;
+              const thisOpening = openings.current;
               const problem = await save(changes, readAt);
-              if (!problem && openings.current === mine) {
+              if (!problem && openings.current === thisOpening) {
                 dialog.close();
               }
               return problem;

@@ -1,4 +1,4 @@
-import { ago, day, none, useZone } from "./format";
+import { day, none, timeAgo, useZone } from "./format";
 import classes from "./Instant.module.css";
 
 type Props = { at: string | null | undefined; relative?: boolean; date?: boolean };
@@ -14,7 +14,7 @@ export function Instant({ at, relative, date }: Props) {
   }
   return (
     <time className={classes.instant} dateTime={at} title={`${zone.instant(at)} (${zone.timeZone})`}>
-      {relative ? ago(at, Date.now()) : date ? day(zone.dayOf(at)) : zone.instant(at)}
+      {relative ? timeAgo(at, Date.now()) : date ? day(zone.dayOf(at)) : zone.instant(at)}
     </time>
   );
 }

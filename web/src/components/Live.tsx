@@ -1,7 +1,7 @@
 import type { StreamState } from "../gql/stream";
 import classes from "./Live.module.css";
 
-const words: Record<StreamState, string> = {
+const labels: Record<StreamState, string> = {
   connecting: "Connecting",
   live: "Live",
   waiting: "Reconnecting",
@@ -12,7 +12,7 @@ const words: Record<StreamState, string> = {
 export function Live({ state }: { state: StreamState }) {
   return (
     <span className={`${classes.mark} ${classes[state]}`} role="status">
-      {words[state]}
+      {labels[state]}
     </span>
   );
 }

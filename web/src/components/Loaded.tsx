@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { GraphError } from "../gql/request";
-import { Missing } from "../shell/Missing";
+import { NotFound } from "../shell/NotFound";
 import { ErrorPanel, Outdated } from "./ErrorPanel";
 
 type Props<Record> = {
@@ -26,10 +26,10 @@ export function Loaded<Record>({ what, record, error, retry, children }: Props<R
   }
   if (error) {
     const problem = error.problem;
-    return problem.code === "not_found" ? <Missing what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
+    return problem.code === "not_found" ? <NotFound what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
   }
   if (record === null) {
-    return <Missing what={what} />;
+    return <NotFound what={what} />;
   }
   return (
     <Stack role="status" aria-label={`Loading ${what}`}>

@@ -4,18 +4,18 @@ import { useState } from "react";
 /** State of a new password and its confirmation. */
 export function useNewPassword() {
   const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
+  const [confirmation, setConfirmation] = useState("");
   return {
     password,
     setPassword,
-    again,
-    setAgain,
-    confirmed: again === password,
+    confirmation,
+    setConfirmation,
+    matches: confirmation === password,
     /** The confirmation is filled in and differs. */
-    differs: again !== "" && again !== password,
+    mismatch: confirmation !== "" && confirmation !== password,
     clear: () => {
       setPassword("");
-      setAgain("");
+      setConfirmation("");
     },
   };
 }
@@ -35,9 +35,9 @@ export function NewPassword({ state, error }: { state: ReturnType<typeof useNewP
       <PasswordInput
         label="Confirm password"
         autoComplete="new-password"
-        value={state.again}
-        onChange={(e) => state.setAgain(e.currentTarget.value)}
-        error={state.differs ? "Passwords do not match" : undefined}
+        value={state.confirmation}
+        onChange={(e) => state.setConfirmation(e.currentTarget.value)}
+        error={state.mismatch ? "Passwords do not match" : undefined}
         required
       />
     </>

@@ -8,12 +8,12 @@ type Props = {
   /** The list that the record belongs to. */
   parent?: { to: string; title: string };
   /** Shown next to the title, such as a status badge. */
-  beside?: ReactNode;
+  titleExtra?: ReactNode;
   actions?: ReactNode;
 };
 
 /** The header of a screen. It also sets the window title. */
-export function PageHeader({ title, parent, beside, actions }: Props) {
+export function PageHeader({ title, parent, titleExtra, actions }: Props) {
   useDocumentTitle(`${title.slice(0, 80)} · paydown`);
   return (
     <Stack gap={4}>
@@ -29,7 +29,7 @@ export function PageHeader({ title, parent, beside, actions }: Props) {
           <Title order={1} textWrap="wrap" lineClamp={3} style={{ overflowWrap: "anywhere", unicodeBidi: "isolate" }}>
             {title}
           </Title>
-          {beside}
+          {titleExtra}
         </Group>
         <Group gap="xs">{actions}</Group>
       </Group>

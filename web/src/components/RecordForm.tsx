@@ -3,7 +3,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextI
 import { type ReactNode, useState } from "react";
 import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
-import { showProblem, useUnmounted } from "../gql/mutation";
+import { showProblem, useIsUnmounted } from "../gql/mutation";
 import type { Detail, Problem } from "../session/auth";
 
 // zod compiles validators with eval, which the content security policy forbids.
@@ -45,7 +45,7 @@ const patterns: Partial<Record<NonNullable<FormField["kind"]>, [RegExp, string]>
   email: [/^[^@\s]+@[^@\s]+$/, "Enter an email address"],
 };
 
-function schemaOf(fields: FormField[]) {
+function buildSchema(fields: FormField[]) {
   const shape: Record<string, z.ZodType<string | boolean, string | boolean>> = {};
   for (const f of fields) {
     const [pattern, message] = patterns[f.kind ?? "text"] ?? [/^/, ""];
@@ -61,7 +61,7 @@ function schemaOf(fields: FormField[]) {
   return z.object(shape);
 }
 
-function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
+function initialValues(fields: FormField[], initial: Props["initial"]): Values {
   return Object.fromEntries(
     fields.map((f) => {
       const value = initial?.[f.name];
@@ -72,37 +72,40 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
 
 /** Creates or edits a record. Server errors show at their field, all others above the button. */
 export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
-  const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
+  const form = useForm<Values>({
+    resolver: zodResolver(buildSchema(fields)),
+    defaultValues: initialValues(fields, initial),
+  });
   const [problem, setProblem] = useState<Problem>();
   const [readAt] = useState(initial?.updatedAt);
-  const gone = useUnmounted();
+  const isUnmounted = useIsUnmounted();
   const submit = form.handleSubmit(async (values) => {
-    const refused = await save(changesOf(fields, values, form.formState.dirtyFields), readAt);
-    if (refused && gone()) {
-      showProblem(refused);
+    const failure = await save(changedValues(fields, values, form.formState.dirtyFields), readAt);
+    if (failure && isUnmounted()) {
+      showProblem(failure);
       return;
     }
-    setProblem(refused);
-    for (const detail of refused?.details ?? []) {
+    setProblem(failure);
+    for (const detail of failure?.details ?? []) {
       if (fields.some((f) => f.name === detail.path)) {
         form.setError(detail.path, { message: detail.message }, { shouldFocus: true });
       }
     }
   });
-  const elsewhere = problem?.details.filter((d) => !fields.some((f) => f.name === d.path)) ?? [];
+  const otherDetails = problem?.details.filter((d) => !fields.some((f) => f.name === d.path)) ?? [];
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {fields.map((f) => (
-            <Input key={f.name} field={f} form={form} begin={valuesOf([f], initial)[f.name]} />
+            <Input key={f.name} field={f} form={form} defaultValue={initialValues([f], initial)[f.name]} />
           ))}
         </SimpleGrid>
         {preview && <Preview form={form} render={preview} />}
         <div role="alert">
           {problem && (
             <Text c="var(--mantine-color-error)" size="sm">
-              {[problem.message, ...elsewhere.map(besideFields)].join(" ")}
+              {[problem.message, ...otherDetails.map(formatDetail)].join(" ")}
               {problem.requestId ? ` (request ${problem.requestId})` : ""}
             </Text>
           )}
@@ -123,17 +126,17 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
 }
 
 /** Formats an error that belongs to no field of the form. */
-const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
+const formatDetail = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
 function Preview({ form, render }: { form: UseFormReturn<Values>; render: (values: Values) => ReactNode }) {
   return render(useWatch({ control: form.control }) as Values);
 }
 
 /** Leaves out untouched fields, so that another user's change to them is not reverted. */
-function changesOf(fields: FormField[], values: Values, touched: Partial<Record<string, boolean>>): Changes {
+function changedValues(fields: FormField[], values: Values, dirty: Partial<Record<string, boolean>>): Changes {
   const changes: Changes = {};
   for (const f of fields) {
-    if (touched[f.name]) {
+    if (dirty[f.name]) {
       const value = values[f.name];
       changes[f.name] = value === "" || value === undefined ? null : f.kind === "integer" ? Number(value) : value;
     }
@@ -141,17 +144,21 @@ function changesOf(fields: FormField[], values: Values, touched: Partial<Record<
   return changes;
 }
 
-type InputProps = { field: FormField; form: UseFormReturn<Values & FieldValues>; begin: Values[string] | undefined };
+type InputProps = {
+  field: FormField;
+  form: UseFormReturn<Values & FieldValues>;
+  defaultValue: Values[string] | undefined;
+};
 
-function Input({ field, form, begin }: InputProps) {
+function Input({ field, form, defaultValue }: InputProps) {
   return (
     <Controller
       name={field.name}
       control={form.control}
-      defaultValue={begin}
+      defaultValue={defaultValue}
       render={({ field: input, fieldState }) => {
         const text = typeof input.value === "string" ? input.value : "";
-        const common = {
+        const commonProps = {
           label: field.label,
           description: field.hint,
           error: fieldState.error?.message,
@@ -170,7 +177,7 @@ function Input({ field, form, begin }: InputProps) {
           case "choice":
             return (
               <Select
-                {...common}
+                {...commonProps}
                 data={field.options ?? []}
                 value={text || null}
                 onChange={(v) => input.onChange(v ?? "")}
@@ -183,7 +190,7 @@ function Input({ field, form, begin }: InputProps) {
           case "long":
             return (
               <Textarea
-                {...common}
+                {...commonProps}
                 {...input}
                 value={text}
                 autosize
@@ -193,7 +200,7 @@ function Input({ field, form, begin }: InputProps) {
               />
             );
           default:
-            return <TextInput {...common} {...input} value={text} {...attributes(field)} />;
+            return <TextInput {...commonProps} {...input} value={text} {...inputProps(field)} />;
         }
       }}
     />
@@ -201,7 +208,7 @@ function Input({ field, form, begin }: InputProps) {
 }
 
 /** Input hints. The form validates, not the browser. */
-function attributes(field: FormField) {
+function inputProps(field: FormField) {
   switch (field.kind) {
     case "money":
       return { inputMode: "decimal" as const, leftSection: "$" };

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { showProblem, useUnmounted } from "../gql/mutation";
+import { showProblem, useIsUnmounted } from "../gql/mutation";
 import type { Problem } from "../session/auth";
-import { Refused, saidOf } from "./Refused";
+import { FormError, fieldError } from "./FormError";
 
 type Props = {
   submitLabel: string;
@@ -18,22 +18,22 @@ type Props = {
 export function SaveForm({ submitLabel, fields, save, cancel, children }: Props) {
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const gone = useUnmounted();
+  const isUnmounted = useIsUnmounted();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const refused = await save();
-    if (refused && gone()) {
-      showProblem(refused);
+    const failure = await save();
+    if (failure && isUnmounted()) {
+      showProblem(failure);
     }
-    setProblem(refused);
+    setProblem(failure);
     setBusy(false);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {children((field) => saidOf(problem, field))}
-        <Refused problem={problem} fields={fields} />
+        {children((field) => fieldError(problem, field))}
+        <FormError problem={problem} fields={fields} />
         <Group justify="flex-end">
           <Button variant="default" onClick={cancel}>
             Cancel

@@ -1,4 +1,4 @@
-import { words } from "./format";
+import { humanize } from "./format";
 import classes from "./StateBadge.module.css";
 
 /** The meaning of a state, which sets its color. The word is always shown too. */
@@ -57,5 +57,5 @@ const tones: Record<string, Tone> = {
 
 /** Shows a stored state as a word. */
 export function StateBadge({ state, label }: { state: string; label?: string }) {
-  return <span className={`${classes.badge} ${classes[tones[state] ?? "quiet"]}`}>{label ?? words(state)}</span>;
+  return <span className={`${classes.badge} ${classes[tones[state] ?? "quiet"]}`}>{label ?? humanize(state)}</span>;
 }

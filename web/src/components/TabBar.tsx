@@ -3,12 +3,12 @@ import { useMediaQuery } from "@mantine/hooks";
 import classes from "./TabBar.module.css";
 
 /** The tabs of a page. On a phone they are one line, scrolled to the active tab. */
-export function TabBar({ tabs, shown }: { tabs: readonly { value: string; label: string }[]; shown: string | null }) {
+export function TabBar({ tabs, active }: { tabs: readonly { value: string; label: string }[]; active: string | null }) {
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   return (
     <Tabs.List className={classes.bar}>
       {tabs.map((tab) => (
-        <Tabs.Tab key={tab.value} value={tab.value} ref={narrow && tab.value === shown ? bringIntoView : null}>
+        <Tabs.Tab key={tab.value} value={tab.value} ref={narrow && tab.value === active ? scrollToTab : null}>
           {tab.label}
         </Tabs.Tab>
       ))}
@@ -16,7 +16,7 @@ export function TabBar({ tabs, shown }: { tabs: readonly { value: string; label:
   );
 }
 
-function bringIntoView(tab: HTMLButtonElement | null) {
+function scrollToTab(tab: HTMLButtonElement | null) {
   if (tab?.parentElement) {
     const bar = tab.parentElement;
     bar.scrollTo({ left: tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 });

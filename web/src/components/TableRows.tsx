@@ -38,12 +38,12 @@ export function Grid<Row, Field extends string>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody onKeyDown={walk}>
+        <Table.Tbody onKeyDown={moveFocus}>
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)}>
               {columns.map((c, i) => (
-                <Table.Td key={c.title} className={c.right ? classes.right : c.whole ? classes.whole : undefined}>
-                  <Linked to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</Linked>
+                <Table.Td key={c.title} className={c.right ? classes.right : c.nowrap ? classes.nowrap : undefined}>
+                  <MaybeLink to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</MaybeLink>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -55,15 +55,15 @@ export function Grid<Row, Field extends string>({
 }
 
 /** Moves between rows with the arrow keys. Enter follows the link. */
-function walk(event: KeyboardEvent<HTMLElement>) {
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [
     ...event.currentTarget.querySelectorAll<HTMLElement>("tr > td:first-child a, tr > td:first-child button"),
   ];
-  const here = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-  if (step && here >= 0) {
+  const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  if (step && current >= 0) {
     event.preventDefault();
-    links[here + step]?.focus();
+    links[current + step]?.focus();
   }
 }
 
@@ -105,7 +105,7 @@ export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, 
       {rows.map((row) => (
         <Card component="li" withBorder padding="sm" key={rowKey(row)}>
           <Text component="div" fw={600}>
-            <Linked to={to?.(row)}>{first?.cell(row)}</Linked>
+            <MaybeLink to={to?.(row)}>{first?.cell(row)}</MaybeLink>
           </Text>
           <dl className={classes.pairs}>
             {others.map((c) => (
@@ -121,7 +121,7 @@ export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, 
   );
 }
 
-function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+function MaybeLink({ to, children }: { to: string | undefined; children: ReactNode }) {
   return to ? (
     <Anchor component={Link} to={to} inherit>
       {children}

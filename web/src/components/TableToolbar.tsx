@@ -87,7 +87,7 @@ function SearchField({ label, value, set }: { label: string; value: string; set:
       setText(value);
     }
   }, [value]);
-  const later = useDebouncedCallback((q: string) => {
+  const setSearch = useDebouncedCallback((q: string) => {
     sent.current = q;
     set(q);
   }, 250);
@@ -101,7 +101,7 @@ function SearchField({ label, value, set }: { label: string; value: string; set:
       w={{ base: "100%", sm: 280 }}
       onChange={(e) => {
         setText(e.currentTarget.value);
-        later(e.currentTarget.value);
+        setSearch(e.currentTarget.value);
       }}
     />
   );

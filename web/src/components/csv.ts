@@ -16,12 +16,12 @@ function cell(value: string | number | null | undefined): string {
 }
 
 /** Formats a table as CSV (RFC 4180), with a byte order mark so that spreadsheets recognize UTF-8. */
-export function csvOf(rows: (string | number | null | undefined)[][]): string {
+export function toCsv(rows: (string | number | null | undefined)[][]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
 /** Downloads a file in the browser. */
-export function save(name: string, text: string) {
+export function downloadFile(name: string, text: string) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;

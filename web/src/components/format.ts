@@ -54,7 +54,7 @@ export const weekday = (value: string) => weekdays.format(new Date(`${value}T00:
 const labels: Record<string, string> = { INCEPTION: "New", BOUNCED: "Returned", BOUNCE_FEE: "Returned payment fee" };
 
 /** Formats a stored name as a label: WIRE_FEE becomes Wire fee. */
-export function words(name: string): string {
+export function humanize(name: string): string {
   const label = labels[name];
   if (label) {
     return label;
@@ -63,7 +63,7 @@ export function words(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],
   ["week", 7 * 86_400],
@@ -73,9 +73,9 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** Formats an instant relative to now: 3 hours ago, in 2 days. */
-export function ago(value: string, now: number): string {
+export function timeAgo(value: string, now: number): string {
   const seconds = (Date.parse(value) - now) / 1000;
-  for (const [unit, length] of steps) {
+  for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) {
       return relative.format(Math.trunc(seconds / length), unit);
     }
@@ -84,7 +84,7 @@ export function ago(value: string, now: number): string {
 }
 
 /** Formats the time since an instant: 3 hours. */
-export const lasting = (value: string, now: number) => ago(value, now).replace(/ ago$/, "");
+export const elapsed = (value: string, now: number) => timeAgo(value, now).replace(/ ago$/, "");
 
 /** Formats instants in the company's time zone. */
 export function useZone() {
@@ -103,9 +103,9 @@ export function useZone() {
 }
 
 /** Adds days to a calendar day. */
-export function plusDays(from: string, more: number): string {
+export function addDays(from: string, days: number): string {
   const at = new Date(`${from}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + more);
+  at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 

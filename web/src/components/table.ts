@@ -14,7 +14,7 @@ export type Column<Row, Field extends string> = {
   /** Aligns amounts and numbers right. */
   right?: boolean;
   /** Keeps short values, such as numbers and dates, on one line. */
-  whole?: boolean;
+  nowrap?: boolean;
   cell: (row: Row) => ReactNode;
   /** The value in the CSV file. Without it the column is not exported. */
   csv?: (row: Row) => string | number | null | undefined;
@@ -42,13 +42,13 @@ export function useTableSearch(prefix = "") {
 }
 
 /** Parses -CREATED_AT as newest first. Ignores a field that the list cannot sort by. */
-export function sortOf<Field extends string>(text: string | undefined, fields: readonly Field[], otherwise: string) {
-  const pick = (candidate: string) => {
+export function parseSort<Field extends string>(text: string | undefined, fields: readonly Field[], fallback: string) {
+  const parse = (candidate: string) => {
     const field = candidate.replace(/^-/, "") as Field;
     const direction: SortDirection = candidate.startsWith("-") ? "DESC" : "ASC";
     return fields.includes(field) ? { field, direction } : undefined;
   };
-  return (text && pick(text)) || pick(otherwise) || undefined;
+  return (text && parse(text)) || parse(fallback) || undefined;
 }
 
 /** Returns a filter's value if it is valid. */
@@ -62,16 +62,16 @@ export function isFiltered(value: (key: string) => string | undefined, filters: 
 }
 
 // Cursors only go forward. Previous pages are remembered until a reload; after that, Previous leads to the first page.
-const before = new Map<string, string>();
-export const cameFrom = (cursor: string) => before.get(cursor);
-export function remember(cursor: string, previous: string | undefined) {
+const previousCursors = new Map<string, string>();
+export const previousCursor = (cursor: string) => previousCursors.get(cursor);
+export function rememberPrevious(cursor: string, previous: string | undefined) {
   if (previous) {
-    before.set(cursor, previous);
+    previousCursors.set(cursor, previous);
   }
 }
 
 /** The CSV form of columns: their titles and a row's cells. */
-export function ofFile<Row, Field extends string>(columns: Column<Row, Field>[]) {
-  const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
-  return { titles: told.map((c) => c.title), cells: (row: Row) => told.map((c) => c.csv(row)) };
+export function csvColumns<Row, Field extends string>(columns: Column<Row, Field>[]) {
+  const exported = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
+  return { titles: exported.map((c) => c.title), cells: (row: Row) => exported.map((c) => c.csv(row)) };
 }

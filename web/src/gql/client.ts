@@ -6,8 +6,8 @@ import {
   QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { forgetKeys } from "./idempotency";
-import { GraphError, read } from "./request";
+import { clearKeys } from "./idempotency";
+import { GraphError, runQuery } from "./request";
 import type { TypedDocument } from "./typed";
 
 declare module "@tanstack/react-query" {
@@ -23,7 +23,7 @@ export function graphQuery<Data, Variables extends Record<string, unknown>>(
 ) {
   return queryOptions<Data, GraphError>({
     queryKey: [document, variables],
-    queryFn: ({ signal }) => read(document, variables, signal),
+    queryFn: ({ signal }) => runQuery(document, variables, signal),
   });
 }
 
@@ -36,10 +36,10 @@ export function graphQuery<Data, Variables extends Record<string, unknown>>(
  * - Data that no screen shows is dropped after five minutes, the default gcTime.
  */
 export function newClient(): QueryClient {
-  forgetKeys();
+  clearKeys();
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => keepShown(error as unknown, query),
+      onError: (error, query) => keepDataOnError(error as unknown, query),
       onSuccess: () => {
         // The server is reachable again.
         void client.refetchQueries({
@@ -82,12 +82,12 @@ export async function refetchAll(client: QueryClient) {
  * Decides what a failed query shows. A transient error keeps the previous data, since a form may be open above it. Any
  * other error replaces it with the partial data of the response, if any.
  */
-function keepShown(error: unknown, query: Query<unknown, unknown, unknown>) {
+function keepDataOnError(error: unknown, query: Query<unknown, unknown, unknown>) {
   if (!(error instanceof GraphError)) {
     return;
   }
-  const kept = error.kind.transient || error.unauthorized ? query.state.data : undefined;
-  const data = kept ?? error.data;
+  const previous = error.kind.transient || error.unauthorized ? query.state.data : undefined;
+  const data = previous ?? error.data;
   query.setState({
     ...query.state,
     data,

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { Problem } from "../session/auth";
-import { type GraphError, write } from "./request";
+import { type GraphError, runMutation } from "./request";
 import type { TypedDocument } from "./typed";
 
 /** The data of a mutation, or why it failed. */
@@ -16,40 +16,40 @@ export function useGraphMutation<Data, Variables extends Record<string, unknown>
   document: TypedDocument<Data, Variables>,
 ) {
   const { mutateAsync, isPending } = useMutation<Data, GraphError, Variables>({
-    mutationFn: (variables) => write(document, variables, showAlreadySaved),
+    mutationFn: (variables) => runMutation(document, variables, showAlreadySaved),
   });
-  const gone = useUnmounted();
-  const act = useCallback(
+  const isUnmounted = useIsUnmounted();
+  const mutation = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
       try {
         return { data: await mutateAsync(variables) };
       } catch (error) {
-        const problem = refusal(error as GraphError);
-        if (gone()) {
+        const problem = mutationProblem(error as GraphError);
+        if (isUnmounted()) {
           showProblem(problem);
         }
         return { problem };
       }
     },
-    [mutateAsync, gone],
+    [mutateAsync, isUnmounted],
   );
-  return [act, isPending] as const;
+  return [mutation, isPending] as const;
 }
 
 /** Returns a function that reports whether the component was unmounted. */
-export function useUnmounted(): () => boolean {
-  const here = useRef(false);
+export function useIsUnmounted(): () => boolean {
+  const mounted = useRef(false);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
-  return useCallback(() => !here.current, []);
+  return useCallback(() => !mounted.current, []);
 }
 
 /** The problem of a failed mutation. Without a response it may have been saved. */
-function refusal({ problem, kind }: GraphError): Problem {
+function mutationProblem({ problem, kind }: GraphError): Problem {
   return kind.network
     ? new Problem(
         `${problem.message} Your change may have been saved. Sending it again will not duplicate it.`,
@@ -60,12 +60,12 @@ function refusal({ problem, kind }: GraphError): Problem {
     : problem;
 }
 
-let told = "";
+let lastNotification = "";
 
 /** Shows a short notification that replaces the previous one. */
 export function showSuccess(message: string) {
-  notifications.hide(told);
-  told = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
+  notifications.hide(lastNotification);
+  lastNotification = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
 }
 
 /** Says that a resent mutation had been saved the first time, although its response was lost. */
@@ -74,12 +74,12 @@ export function showAlreadySaved() {
 }
 
 /** Shows a mutation's success message or problem. Returns whether it succeeded. */
-export async function showOutcome(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
-  const { problem } = await act;
+export async function showOutcome(mutation: Promise<Outcome<unknown>>, message: string): Promise<boolean> {
+  const { problem } = await mutation;
   if (problem) {
     showProblem(problem);
   } else {
-    showSuccess(said);
+    showSuccess(message);
   }
   return !problem;
 }

@@ -1,6 +1,6 @@
-import { type Detail, inTime, Problem, unreachable } from "../session/auth";
-import { expire, signedIn } from "../session/session";
-import { keyFor, settle } from "./idempotency";
+import { type Detail, Problem, requestTimeout, unreachable } from "../session/auth";
+import { currentSession, expireSession } from "../session/session";
+import { keyFor, releaseKey } from "./idempotency";
 import type { TypedDocument } from "./typed";
 
 type Reply<Data> = {
@@ -36,11 +36,16 @@ export class GraphError extends Error {
   }
 }
 
-type Sent<Data> = { response: Response; reply: Reply<Data> | undefined };
+type PostResult<Data> = { response: Response; reply: Reply<Data> | undefined };
 
 /** Sends one operation. Rejects if no response arrives. */
-async function post<Data>(query: string, variables: unknown, signal: AbortSignal, key?: string): Promise<Sent<Data>> {
-  const asker = signedIn();
+async function post<Data>(
+  query: string,
+  variables: unknown,
+  signal: AbortSignal,
+  key?: string,
+): Promise<PostResult<Data>> {
+  const session = currentSession();
   const response = await fetch("/graphql", {
     method: "POST",
     headers: {
@@ -53,8 +58,8 @@ async function post<Data>(query: string, variables: unknown, signal: AbortSignal
     signal,
   });
   // The 401 of a request from before a new sign-in does not expire the new session.
-  if (response.status === 401 && signedIn() === asker) {
-    expire();
+  if (response.status === 401 && currentSession() === session) {
+    expireSession();
   }
   const text = await response.text();
   return { response, reply: parse<Data>(text) };
@@ -71,7 +76,7 @@ function parse<Data>(text: string): Reply<Data> | undefined {
 }
 
 /** Returns the data of a response, or throws its error. */
-function take<Data>({ response, reply }: Sent<Data>): Data {
+function unwrap<Data>({ response, reply }: PostResult<Data>): Data {
   const first = reply?.errors?.[0];
   if (reply?.data && !first) {
     return reply.data;
@@ -90,7 +95,7 @@ function take<Data>({ response, reply }: Sent<Data>): Data {
 }
 
 /** The GraphError of a request without a response. An abort by the caller is passed on. */
-function failure(error: unknown, signal?: AbortSignal): unknown {
+function toGraphError(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof GraphError || signal?.aborted) {
     return error;
   }
@@ -98,15 +103,17 @@ function failure(error: unknown, signal?: AbortSignal): unknown {
 }
 
 /** Runs a query without the cache. */
-export async function read<Data, Variables>(
+export async function runQuery<Data, Variables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
   try {
-    return take(await post<Data>(document, variables, signal ? AbortSignal.any([signal, inTime()]) : inTime()));
+    return unwrap(
+      await post<Data>(document, variables, signal ? AbortSignal.any([signal, requestTimeout()]) : requestTimeout()),
+    );
   } catch (error) {
-    throw failure(error, signal);
+    throw toGraphError(error, signal);
   }
 }
 
@@ -117,7 +124,7 @@ export async function readRows<Data, Variables, Rows>(
   rowsOf: (data: Data) => Rows | null | undefined,
 ): Promise<Rows> {
   try {
-    const rows = rowsOf(await read(document, variables));
+    const rows = rowsOf(await runQuery(document, variables));
     if (rows) {
       return rows;
     }
@@ -138,24 +145,24 @@ export async function readRows<Data, Variables, Rows>(
  * Sends a mutation with an Idempotency-Key. The same mutation keeps its key until a final response, so resending it
  * after a lost response never repeats it. replayed is called if the server had already executed it.
  */
-export async function write<Data, Variables>(
+export async function runMutation<Data, Variables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
-  replayed: () => void,
+  onReplay: () => void,
 ): Promise<Data> {
-  const sent = `${document} ${JSON.stringify(variables)}`;
+  const request = `${document} ${JSON.stringify(variables)}`;
   try {
-    const answer = await post<Data>(document, variables, inTime(), keyFor(sent));
-    if (answer.response.headers.get("Idempotency-Replayed") === "true") {
-      replayed();
+    const result = await post<Data>(document, variables, requestTimeout(), keyFor(request));
+    if (result.response.headers.get("Idempotency-Replayed") === "true") {
+      onReplay();
     }
-    const data = take(answer);
-    settle(sent);
+    const data = unwrap(result);
+    releaseKey(request);
     return data;
   } catch (error) {
-    const failed = failure(error);
+    const failed = toGraphError(error);
     if (failed instanceof GraphError && !failed.kind.transient) {
-      settle(sent);
+      releaseKey(request);
     }
     throw failed;
   }

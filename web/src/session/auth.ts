@@ -16,7 +16,7 @@ export class Problem extends Error {
   }
 
   /** Returns the same problem with the form's names of its fields. */
-  at(fieldOf: (path: string) => string): Problem {
+  withPaths(fieldOf: (path: string) => string): Problem {
     const details = this.details.map((d) => ({ ...d, path: fieldOf(d.path) }));
     return new Problem(this.message, this.code, this.requestId, details);
   }
@@ -33,7 +33,7 @@ export function unreachable(): Problem {
 }
 
 /** Times out after the server's own limit. */
-export const inTime = () => AbortSignal.timeout(100_000);
+export const requestTimeout = () => AbortSignal.timeout(100_000);
 
 export type Session = {
   user: {
@@ -51,11 +51,11 @@ export type Session = {
 export type FirstStep = Session | { secondFactor: true };
 
 /** The secret of an authenticator, as text and as the URI of its QR code. */
-export type Enrolment = { secret: string; uri: string };
+export type Enrollment = { secret: string; uri: string };
 
-type Body = { error?: string; code?: string; requestId?: string; details?: Detail[] };
+type ErrorBody = { error?: string; code?: string; requestId?: string; details?: Detail[] };
 
-async function call<Answer>(path: string, body?: Record<string, string>): Promise<Answer> {
+async function call<Data>(path: string, body?: Record<string, string>): Promise<Data> {
   let response: Response;
   try {
     response = await fetch(`/auth/${path}`, {
@@ -63,22 +63,22 @@ async function call<Answer>(path: string, body?: Record<string, string>): Promis
       headers: body ? { "Content-Type": "application/json" } : {},
       body: body ? JSON.stringify(body) : null,
       credentials: "same-origin",
-      signal: inTime(),
+      signal: requestTimeout(),
     });
   } catch {
     throw unreachable();
   }
-  const answer: unknown = await response.json().catch(() => ({}));
+  const data: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const said = answer as Body;
+    const body = data as ErrorBody;
     throw new Problem(
-      said.error ?? `The server answered ${response.status}.`,
-      said.code ?? String(response.status),
-      said.requestId ?? response.headers.get("X-Request-Id") ?? undefined,
-      said.details ?? [],
+      body.error ?? `The server answered ${response.status}.`,
+      body.code ?? String(response.status),
+      body.requestId ?? response.headers.get("X-Request-Id") ?? undefined,
+      body.details ?? [],
     );
   }
-  return answer as Answer;
+  return data as Data;
 }
 
 export const auth = {
@@ -90,7 +90,7 @@ export const auth = {
   /** Ends all other sessions of the member. */
   changePassword: (currentPassword: string, newPassword: string) =>
     call<Session>("password", { currentPassword, newPassword }),
-  enrol: (password: string) => call<Enrolment>("totp/enrol", { password }),
+  enroll: (password: string) => call<Enrollment>("totp/enrol", { password }),
   confirm: (code: string) => call<Session & { recoveryCodes: string[] }>("totp/confirm", { code }),
   disable: (password: string) => call<unknown>("totp/disable", { password }),
   renewRecoveryCodes: (password: string) => call<{ recoveryCodes: string[] }>("recovery-codes", { password }),

@@ -6,25 +6,25 @@ import { auth, Problem, type Session } from "./auth";
 let current: Session | null | undefined;
 
 // Whether the session has expired. The user can sign in again above the current screen.
-let over = false;
+let expired = false;
 
 // The user last signed in with this browser. If unset, there is no session to load. The session itself is an HttpOnly
 // cookie that all tabs share.
-const hint = "paydown-signed-in";
+const signedInKey = "paydown-signed-in";
 const listeners = new Set<() => void>();
 
 function set(next: Session | null) {
   current = next;
-  over = false;
+  expired = false;
   if (next) {
-    localStorage.setItem(hint, String(next.user.id));
+    localStorage.setItem(signedInKey, String(next.user.id));
   } else {
-    localStorage.removeItem(hint);
+    localStorage.removeItem(signedInKey);
   }
-  tellAll();
+  notifyListeners();
 }
 
-function tellAll() {
+function notifyListeners() {
   for (const listener of listeners) {
     listener();
   }
@@ -32,15 +32,15 @@ function tellAll() {
 
 // Another tab signed out, in again, or in as another user; in the last case this page reloads.
 window.addEventListener("storage", ({ key, newValue }) => {
-  if (key !== hint || !current) {
+  if (key !== signedInKey || !current) {
     return;
   }
   if (newValue === null) {
-    expire();
+    expireSession();
   } else if (newValue !== String(current.user.id)) {
     window.location.reload();
-  } else if (over) {
-    begin({ ...current });
+  } else if (expired) {
+    startSession({ ...current });
   }
 });
 
@@ -51,7 +51,7 @@ function subscribe(listener: () => void) {
 
 /** Returns the session, from the server on the first call. Throws a Problem if that fails. */
 export async function loadSession(): Promise<Session | null> {
-  if (current === undefined && localStorage.getItem(hint) === null) {
+  if (current === undefined && localStorage.getItem(signedInKey) === null) {
     set(null);
   }
   if (current === undefined) {
@@ -68,42 +68,42 @@ export async function loadSession(): Promise<Session | null> {
 }
 
 /** Returns the session: a new object for each sign-in. */
-export const signedIn = () => current ?? null;
+export const currentSession = () => current ?? null;
 
-export function begin(session: Session) {
+export function startSession(session: Session) {
   set(session);
 }
 
-export function end() {
+export function endSession() {
   set(null);
 }
 
 /** Marks the session as expired, in all tabs. */
-export function expire() {
-  if (current && !over) {
-    over = true;
-    localStorage.removeItem(hint);
-    tellAll();
+export function expireSession() {
+  if (current && !expired) {
+    expired = true;
+    localStorage.removeItem(signedInKey);
+    notifyListeners();
   }
 }
 
 /** Reports whether the user has to sign in again. */
 export function useExpired(): boolean {
-  return useSyncExternalStore(subscribe, () => over);
+  return useSyncExternalStore(subscribe, () => expired);
 }
 
 /** The session, or null if signed out. */
 export function useMaybeSession(): Session | null {
-  return useSyncExternalStore(subscribe, signedIn);
+  return useSyncExternalStore(subscribe, currentSession);
 }
 
 /** The session, for screens behind the login. */
 export function useSession(): Session {
-  return useMaybeSession() ?? nobody;
+  return useMaybeSession() ?? signedOut;
 }
 
 // For the moment between signing out and the login page.
-const nobody: Session = {
+const signedOut: Session = {
   user: { id: 0, email: "", name: "", role: { id: 0, code: null, name: "" }, secondFactor: false },
   permissions: [],
   tenant: { id: 0, name: "", host: "", timeZone: "UTC" },

@@ -5,11 +5,11 @@ import { Problem } from "./auth";
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (action: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await work();
+      await action();
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;
@@ -19,5 +19,5 @@ export function useAttempt() {
       setBusy(false);
     }
   };
-  return { busy, problem, attempt, forget: () => setProblem(undefined) };
+  return { busy, problem, attempt, reset: () => setProblem(undefined) };
 }

@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useCan } from "../session/permissions";
-import { places } from "./Navigation";
+import { navItems } from "./Navigation";
 
 /** Where a key leads after g. */
-const ways: Record<string, string> = {
+const destinations: Record<string, string> = {
   h: "/",
   a: "/applications",
   l: "/leads",
@@ -20,16 +20,16 @@ const ways: Record<string, string> = {
 };
 
 /** How long after g the second key counts, in milliseconds. */
-const patience = 1500;
+const sequenceTimeout = 1500;
 
 /** Reports whether a key press is text input or a browser shortcut. */
 function isTyping(event: KeyboardEvent): boolean {
-  const at = event.target instanceof HTMLElement ? event.target : null;
+  const target = event.target instanceof HTMLElement ? event.target : null;
   return (
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    !!at?.closest("input, textarea, select, [contenteditable], [role=dialog]")
+    !!target?.closest("input, textarea, select, [contenteditable], [role=dialog]")
   );
 }
 
@@ -39,16 +39,16 @@ export function Shortcuts() {
   const navigate = useNavigate();
   const { open } = help;
   useEffect(() => {
-    let since = 0;
-    const press = (event: KeyboardEvent) => {
+    let pressedAt = 0;
+    const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event)) {
         return;
       }
-      const way = event.timeStamp - since < patience ? ways[event.key] : undefined;
-      since = event.key === "g" ? event.timeStamp : 0;
+      const destination = event.timeStamp - pressedAt < sequenceTimeout ? destinations[event.key] : undefined;
+      pressedAt = event.key === "g" ? event.timeStamp : 0;
       const search = document.querySelector<HTMLInputElement>("input[type=search]");
-      if (way) {
-        void navigate({ to: way });
+      if (destination) {
+        void navigate({ to: destination });
       } else if (event.key === "/" && search) {
         event.preventDefault();
         search.focus();
@@ -56,23 +56,25 @@ export function Shortcuts() {
         open();
       }
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [navigate, open]);
   return (
     <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
-      <Keys />
+      <ShortcutTable />
     </Modal>
   );
 }
 
-function Keys() {
+function ShortcutTable() {
   const can = useCan();
-  const known = places.filter((p) => Object.values(ways).includes(p.to) && (!p.needs || can(p.needs)));
+  const items = navItems.filter(
+    (p) => Object.values(destinations).includes(p.to) && (!p.permission || can(p.permission)),
+  );
   const rows: [keys: string[], what: string][] = [
     [["/"], "Search the list"],
-    ...known.map((p): [string[], string] => [
-      ["g", Object.keys(ways).find((key) => ways[key] === p.to) ?? ""],
+    ...items.map((p): [string[], string] => [
+      ["g", Object.keys(destinations).find((key) => destinations[key] === p.to) ?? ""],
       p.title,
     ]),
     [["↑", "↓"], "Move between rows"],

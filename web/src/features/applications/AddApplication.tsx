@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RecordForm } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -56,7 +56,7 @@ function Choice({ close }: { close: () => void }) {
 
 function Answers({ form, close }: { form: Form; close: () => void }) {
   const [create] = useGraphMutation(CreateApplicationDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <RecordForm
       fields={formFields(form.fields as Asked[])}
@@ -73,7 +73,7 @@ function Answers({ form, close }: { form: Form; close: () => void }) {
           showSuccess("Application added.");
           await navigate({ to: "/applications/$id", params: { id: data.createApplication.id } });
         }
-        return problem?.at((path) => path.replace(/^payload\./, "answer-"));
+        return problem?.withPaths((path) => path.replace(/^payload\./, "answer-"));
       }}
     />
   );

@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
@@ -11,7 +11,7 @@ import { PageHeader } from "../../components/PageHeader";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   ApplicationDocument,
@@ -42,7 +42,7 @@ export function Application() {
             <PageHeader
               title={headline(asked, answers)}
               parent={{ to: "/applications", title: "Applications" }}
-              beside={<StateBadge state={application.status} />}
+              titleExtra={<StateBadge state={application.status} />}
               actions={can("applications:write") && <Actions application={application} />}
             />
             <Section title="Answers">
@@ -84,14 +84,14 @@ function Actions({ application }: { application: Shown }) {
     <Group gap="xs">
       {can("leads:write") && <Convert id={id} />}
       {status !== "REVIEWED" && (
-        <ActButton
+        <ActionButton
           label="Mark reviewed"
           size="sm"
           run={() => showOutcome(mark({ id, status: "REVIEWED" }), "Application marked as reviewed.")}
         />
       )}
       {status !== "SPAM" && (
-        <ActButton
+        <ActionButton
           label="Mark as spam"
           size="sm"
           run={() => showOutcome(mark({ id, status: "SPAM" }), "Application marked as spam.")}
@@ -106,7 +106,7 @@ function Convert({ id }: { id: string }) {
   const can = useCan();
   const [convert] = useGraphMutation(ConvertApplicationDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const fields: FormField[] = [];
   if (can("merchants:write")) {
     fields.push({ name: "merchant", label: "Also create a merchant", kind: "switch" });

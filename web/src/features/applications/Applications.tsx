@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { DataTable } from "../../components/DataTable";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
@@ -54,7 +54,7 @@ export function Applications() {
         rowKey={(r) => r.id}
         to={(r) => `/applications/${r.id}`}
         filters={[
-          { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: words(value) })) },
+          { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: humanize(value) })) },
         ]}
         empty="No applications yet. They arrive through your application forms."
       />

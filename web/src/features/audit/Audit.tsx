@@ -1,18 +1,18 @@
 import { Anchor, Modal, Stack } from "@mantine/core";
 import { useState } from "react";
-import { changed } from "../../components/changes";
-import { Source } from "../../components/Data";
 import { DataTable } from "../../components/DataTable";
+import { diff } from "../../components/diff";
 import { Fields } from "../../components/Fields";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { RawJson } from "../../components/JsonView";
 import { PageHeader } from "../../components/PageHeader";
 import type { Column } from "../../components/table";
 import { AuditEntriesDocument, type AuditEntriesQuery, type AuditEntrySortField } from "../../gql/documents";
 
 type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
 
-const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: humanize(value) }));
 
 /** The surfaces that writes come from. */
 const surfaces = [
@@ -25,7 +25,7 @@ const surfaces = [
   { value: "SYSTEM", label: "System" },
 ];
 
-const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? words(stored);
+const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? humanize(stored);
 
 const filters = [
   { name: "actor", label: "User type", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
@@ -52,12 +52,12 @@ const filters = [
       "submission",
       "user",
       "webhookEndpoint",
-    ].map((value) => ({ value, label: words(value.replace(/([a-z])([A-Z])/g, "$1_$2")) })),
+    ].map((value) => ({ value, label: humanize(value.replace(/([a-z])([A-Z])/g, "$1_$2")) })),
   },
 ];
 
 /** Formats the stored name of a record or action: deal.create becomes Deal create. */
-const nameOf = (stored: string) => words(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
+const nameOf = (stored: string) => humanize(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
 
 /** The audit log of all writes, newest first. */
 export function Audit() {
@@ -107,13 +107,13 @@ export function Audit() {
             <Fields
               label="Entry"
               items={[
-                ["User", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
+                ["User", `${shown.actorName} (${humanize(shown.actorKind).toLowerCase()})`],
                 ["When", <Instant key="when" at={shown.createdAt} />],
                 ["Source", surfaceName(shown.surface)],
                 ["Request", shown.requestId],
               ]}
             />
-            <Source value={changed(shown)} label="Changes" />
+            <RawJson value={diff(shown)} label="Changes" />
           </Stack>
         )}
       </Modal>

@@ -28,7 +28,7 @@ export function Company() {
         onChange={(next) => set({ tab: next === "profile" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar tabs={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="profile" pt="md">
           <Profile />
         </Tabs.Panel>

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { FormError } from "../../components/FormError";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
-import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import { FundingPoliciesDocument, type FundingPoliciesQuery, SaveFundingPolicyDocument } from "../../gql/documents";
@@ -29,7 +29,7 @@ export function FundingPolicy() {
               versions={policies.map((p) => ({
                 id: p.id,
                 version: p.version,
-                title: words(p.profile),
+                title: humanize(p.profile),
                 summary: `${p.blocks.length} rules on`,
                 at: p.createdAt,
               }))}
@@ -67,13 +67,13 @@ function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
               value={rule.code}
               label={rule.title}
               description={`${rule.hard ? "Required" : "Can be overridden"}; for ${rule.at
-                .map((state) => words(state).toLowerCase())
+                .map((state) => humanize(state).toLowerCase())
                 .join(" and ")}`}
             />
           ))}
         </div>
       </Checkbox.Group>
-      <Refused problem={problem} />
+      <FormError problem={problem} />
       <Group justify="flex-end">
         <Button variant="default" disabled={same} onClick={() => setBlocks(policy.blocks)}>
           Discard changes

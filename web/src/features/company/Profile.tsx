@@ -16,7 +16,7 @@ import {
   UpdateCompanyDocument,
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
-import { begin, useSession } from "../../session/session";
+import { startSession, useSession } from "../../session/session";
 
 type Shown = NonNullable<CompanyQuery["company"]>;
 
@@ -74,7 +74,7 @@ function Edit({ company }: { company: Shown }) {
         const { data, problem } = await update({ input });
         if (data?.updateCompany) {
           const { name, timeZone } = data.updateCompany;
-          begin({ ...session, tenant: { ...session.tenant, name, timeZone } });
+          startSession({ ...session, tenant: { ...session.tenant, name, timeZone } });
           showSuccess("Company saved.");
         }
         return problem;
@@ -113,7 +113,7 @@ function Inbound({ isSet }: { isSet: boolean }) {
       </Group>
       <SecretDialog
         title="Inbound event secret"
-        what="Sign inbound events with it."
+        description="Sign inbound events with it."
         secret={secret}
         close={() => setSecret(undefined)}
       />

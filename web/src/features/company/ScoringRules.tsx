@@ -1,6 +1,6 @@
 import { Stack, Table } from "@mantine/core";
-import { Data } from "../../components/Data";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
+import { JsonView } from "../../components/JsonView";
 import { SmallTable } from "../../components/SmallTable";
 
 type Band = { atLeast?: unknown; below?: unknown; points?: unknown };
@@ -10,7 +10,7 @@ const isRule = (value: unknown): value is Rule =>
   typeof value === "object" && value !== null && "metric" in value && "bands" in value && Array.isArray(value.bands);
 
 /** Formats a metric's name: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
-const titleOf = (metric: string) => words(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+const titleOf = (metric: string) => humanize(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
 /** Formats the points of a range: 20: at least 100000. */
 const bandOf = ({ points, ...bounds }: Band) =>
@@ -24,7 +24,7 @@ export function ScoringRules({ value }: { value: unknown }) {
   const { rules, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
   if (!known) {
-    return <Data value={value} />;
+    return <JsonView value={value} />;
   }
   return (
     <Stack>
@@ -48,7 +48,7 @@ export function ScoringRules({ value }: { value: unknown }) {
           </Table.Tr>
         ))}
       </SmallTable>
-      <Data value={rest} />
+      <JsonView value={rest} />
     </Stack>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { FormError, fieldError } from "../../components/FormError";
 import { Loaded } from "../../components/Loaded";
-import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import {
@@ -98,7 +98,7 @@ function NextVersion({ policy }: { policy: Policy }) {
               label="Name"
               value={name}
               onChange={(e) => setName(e.currentTarget.value)}
-              error={saidOf(problem, "name")}
+              error={fieldError(problem, "name")}
               required
             />
             <Textarea
@@ -110,7 +110,7 @@ function NextVersion({ policy }: { policy: Policy }) {
               error={
                 parsed === undefined
                   ? "Not valid JSON: look for a missing comma, quote or bracket"
-                  : saidOf(problem, "rules")
+                  : fieldError(problem, "rules")
               }
               autosize
               minRows={12}
@@ -118,7 +118,7 @@ function NextVersion({ policy }: { policy: Policy }) {
               spellCheck={false}
               required
             />
-            <Refused problem={problem} fields={["name", "rules"]} />
+            <FormError problem={problem} fields={["name", "rules"]} />
             <Group justify="flex-end">
               <Button variant="default" onClick={dialog.close}>
                 Cancel

@@ -1,6 +1,6 @@
 import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { cents, count, roundMoney, words } from "../../components/format";
+import { cents, count, humanize, roundMoney } from "../../components/format";
 import { Section } from "../../components/Section";
 import type { DashboardQuery } from "../../gql/documents";
 import { openStates } from "../deals/states";
@@ -31,7 +31,7 @@ export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
             <Table.Tr key={stage.state}>
               <Table.Td>
                 <Anchor component={Link} to={`/deals?state=${stage.state}`} inherit>
-                  {words(stage.state)}
+                  {humanize(stage.state)}
                 </Anchor>
               </Table.Td>
               <Table.Td ta="right">{count(stage.deals.count)}</Table.Td>

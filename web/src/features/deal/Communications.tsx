@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { Contacts } from "../../components/Contacts";
+import { CommunicationsTable } from "../../components/CommunicationsTable";
 import { Notes } from "../../components/Notes";
 import { Section } from "../../components/Section";
 import { DealCommunicationsDocument, DealNotesDocument } from "../../gql/documents";
@@ -35,7 +35,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
             list={(data) => data.deal?.communications}
             empty="No calls or messages for this deal yet."
           >
-            {(items) => <Contacts items={items} total={items.length} />}
+            {(items) => <CommunicationsTable items={items} total={items.length} />}
           </Part>
         </Section>
       )}

@@ -67,18 +67,18 @@ function Page({ deal }: { deal: ShownDeal }) {
   const { value, set } = useTableSearch();
   const can = useCan();
   // Only LOC deals have a line of credit.
-  const shown = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
+  const visibleTabs = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
   const tab =
     chosen(
       value("tab"),
-      shown.map((t) => t.value),
+      visibleTabs.map((t) => t.value),
     ) ?? "overview";
   return (
     <Stack>
       <PageHeader
         title={deal.dealNumber}
         parent={{ to: "/deals", title: "Deals" }}
-        beside={
+        titleExtra={
           <>
             <StateBadge state={deal.state} />
             {deal.merchant && (
@@ -105,8 +105,8 @@ function Page({ deal }: { deal: ShownDeal }) {
         onChange={(next) => set({ tab: next === "overview" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar tabs={shown} shown={tab} />
-        {shown.map((t) => (
+        <TabBar tabs={visibleTabs} active={tab} />
+        {visibleTabs.map((t) => (
           <Tabs.Panel key={t.value} value={t.value} pt="md">
             <Suspense fallback={<Pending />}>{panel(t.value, deal)}</Suspense>
           </Tabs.Panel>

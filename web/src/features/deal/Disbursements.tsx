@@ -1,7 +1,7 @@
 import { Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -82,7 +82,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
               )}
             </Table.Td>
             <Table.Td ta="right">{money(d.amount)}</Table.Td>
-            <Table.Td>{d.method === "ACH" ? d.method : words(d.method)}</Table.Td>
+            <Table.Td>{d.method === "ACH" ? d.method : humanize(d.method)}</Table.Td>
             <Table.Td>{[d.externalTransferId, d.referenceId].filter(Boolean).join(", ") || none}</Table.Td>
             <Table.Td>
               <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
@@ -100,7 +100,7 @@ function Moves({ disbursement: d }: { disbursement: Disbursement }) {
   return (
     <Group gap={6}>
       {next[d.status].map((status) => {
-        const { label, fields } = moves[status] ?? { label: words(status), fields: [] };
+        const { label, fields } = moves[status] ?? { label: humanize(status), fields: [] };
         return (
           <FormDialog
             key={status}

@@ -1,10 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
 import { FormDialog } from "../../components/FormDialog";
-import { money, none, percent, words } from "../../components/format";
+import { humanize, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -81,7 +81,7 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
 function Make({ dealId }: { dealId: string }) {
   const [make] = useGraphMutation(MakeDisclosureDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Create disclosure"
       size="sm"
       variant="filled"
@@ -145,7 +145,7 @@ function disclosed(c: Computed): [string, ReactNode][] {
   const early = c.prepayment;
   return [
     ["Amount financed", money(c.amountFinanced)],
-    ["Payment", `${money(c.paymentAmount)}, ${words(c.frequency).toLowerCase()}`],
+    ["Payment", `${money(c.paymentAmount)}, ${humanize(c.frequency).toLowerCase()}`],
     ["Term", c.termDays === null ? none : `${c.termDays} days`],
     ["Average monthly cost", money(c.averageMonthlyCost)],
     [

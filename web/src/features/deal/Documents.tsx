@@ -2,7 +2,7 @@ import { Anchor, Box, Button, FileButton, Group, Progress, Select, Stack, Table,
 import { useQuery } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
@@ -109,7 +109,7 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
           label="Type"
           data={[
             { group: "For a stipulation", items: stipulations.map((s) => ({ value: s.code, label: s.title })) },
-            { group: "Other", items: plainKinds.map((value) => ({ value, label: words(value) })) },
+            { group: "Other", items: plainKinds.map((value) => ({ value, label: humanize(value) })) },
           ]}
           value={kind}
           onChange={(next) => setKind(next ?? "OTHER")}
@@ -170,7 +170,7 @@ function List({ documents, stipulations }: { documents: Document[]; stipulations
               </Anchor>
             )}
           </Table.Td>
-          <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
+          <Table.Td>{titles.get(d.kind) ?? humanize(d.kind)}</Table.Td>
           <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : bytes(d.size)}</Table.Td>
           <Table.Td>
             <Instant at={d.createdAt} />

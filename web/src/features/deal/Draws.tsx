@@ -1,11 +1,11 @@
 import { Group, Text } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import {
   ApproveDrawDocument,
@@ -28,7 +28,7 @@ type Row = Draw & { first: boolean; open: boolean };
 const columns: Column<Row, never>[] = [
   {
     title: "Requested by",
-    whole: true,
+    nowrap: true,
     cell: (d) => (
       <>
         <Instant at={d.createdAt} date />
@@ -59,7 +59,7 @@ const columns: Column<Row, never>[] = [
       </>
     ),
   },
-  { title: "Funded on", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
+  { title: "Funded on", nowrap: true, cell: (d) => <Instant at={d.fundedAt} date /> },
   { title: "Outstanding", right: true, cell: (d) => money(d.unpaid) },
   { title: "Actions", cell: (d) => <Acts draw={d} /> },
 ];
@@ -67,7 +67,7 @@ const columns: Column<Row, never>[] = [
 /** Lists the draws on a line with their actions. The first draw funds the deal. */
 export function Draws({ draws, open }: { draws: Draw[]; open: boolean }) {
   const rows = draws.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
-  return <Sheet label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
+  return <StaticTable label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
 }
 
 function Acts({ draw: d }: { draw: Row }) {
@@ -111,7 +111,7 @@ function Acts({ draw: d }: { draw: Row }) {
 function Approve({ draw: { id, amount } }: { draw: Row }) {
   const [approve] = useGraphMutation(ApproveDrawDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Approve"
       name={`Approve the draw of ${money(amount)}`}
       variant="filled"

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -14,7 +14,7 @@ import { useCan } from "../../session/permissions";
 import { frequencyOptions, productOptions } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
-const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: words(value) }));
+const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: humanize(value) }));
 
 const bases = choices<PricingBasis>(["PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"]);
 const rules = choices<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"]);

@@ -10,8 +10,8 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import {
@@ -113,7 +113,7 @@ function OneStatement({ statement: f, dealId, writes }: { statement: Statement; 
       {term && <Lapse term={term} />}
       <Fields label={`Filing ${f.id}`} items={said(f)} />
       {amendments.length > 0 && (
-        <Sheet
+        <StaticTable
           label={`Amendments of filing ${f.id}`}
           columns={writes ? [...columns, acts] : columns}
           rows={amendments}
@@ -160,7 +160,7 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "UCC-3", cell: (a) => typeNames[a.type] },
   { title: "Status", cell: (a) => <StateBadge state={a.status} /> },
   { title: "File number", cell: (a) => a.fileNumber ?? none },
-  { title: "Filed", whole: true, cell: (a) => <Instant at={a.filedAt} date /> },
+  { title: "Filed", nowrap: true, cell: (a) => <Instant at={a.filedAt} date /> },
   { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 

@@ -1,6 +1,6 @@
 import { Group, Table } from "@mantine/core";
 import { Export, type Page } from "../../components/Export";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { SmallTable } from "../../components/SmallTable";
 import { DealLedgerDocument } from "../../gql/documents";
@@ -38,7 +38,7 @@ export default function Ledger({ id }: { id: string }) {
               (entry.postings ?? []).map((line, i) => (
                 <Table.Tr key={line.id}>
                   <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
-                  <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
+                  <Table.Td>{i === 0 && [humanize(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
                   <Table.Td>{line.account}</Table.Td>
                   <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
                   <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Figures } from "../../components/Figures";
 import { FormDialog } from "../../components/FormDialog";
@@ -199,14 +199,14 @@ function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
         }}
       />
       {line.status === "ACTIVE" && (
-        <ActButton
+        <ActionButton
           label="Suspend"
           name="Suspend line"
           run={() => showOutcome(suspend({ id }), "Line suspended. Resume it to allow draws.")}
         />
       )}
       {line.status === "SUSPENDED" && deal.state === "FUNDED" && (
-        <ActButton label="Resume" name="Resume line" run={() => showOutcome(resume({ id }), "Line resumed.")} />
+        <ActionButton label="Resume" name="Resume line" run={() => showOutcome(resume({ id }), "Line resumed.")} />
       )}
       {["FUNDED", "DEFAULTED"].includes(deal.state) && (
         <ConfirmButton

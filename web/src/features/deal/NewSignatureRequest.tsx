@@ -2,7 +2,7 @@ import { Button, Modal, Select, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -15,7 +15,7 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
 /** The server's limit of signers per request. */
@@ -66,10 +66,10 @@ type Person = { firstName: string; lastName: string; email: string | null; title
 function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
   const [count, setCount] = useState(Math.max(1, people.length));
   const [create] = useGraphMutation(CreateSignatureRequestDocument);
-  const begun: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
+  const defaults: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
   people.forEach((p, i) => {
-    begun[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
-    begun[`email${i + 1}`] = p.email;
+    defaults[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
+    defaults[`email${i + 1}`] = p.email;
   });
   const numbers = Array.from({ length: count }, (_, i) => i + 1);
   return (
@@ -84,11 +84,11 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
       />
       <RecordForm
         fields={[...requestFields, ...numbers.flatMap(signerFields)]}
-        initial={begun}
+        initial={defaults}
         submitLabel="Save draft"
         cancel={close}
         save={async (changes) => {
-          const told: Record<string, unknown> = { ...begun, ...changes };
+          const told: Record<string, unknown> = { ...defaults, ...changes };
           const { kind, title, provider, externalId } = told;
           const signers = numbers.map((n) => ({
             name: told[`name${n}`],
@@ -102,7 +102,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
             showSuccess(`${data.createSignatureRequest?.title} drafted. Send it to collect signatures.`);
             close();
           }
-          return problem?.at(fieldOf);
+          return problem?.withPaths(fieldOf);
         }}
       />
     </Stack>

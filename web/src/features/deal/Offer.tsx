@@ -1,16 +1,16 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Copy } from "../../components/Copy";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { ago, amount, cents, money, none, percent, rate, useZone } from "../../components/format";
+import { amount, cents, money, none, percent, rate, timeAgo, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { LongText } from "../../components/LongText";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
-import { Words } from "../../components/Words";
 import { graphQuery } from "../../gql/client";
 import {
   AcceptOfferDocument,
@@ -68,17 +68,17 @@ export function DraftOffer({
 }) {
   const [create] = useGraphMutation(CreateApprovalDocument);
   const { fundedAmount, factorRate, termDays } = terms;
-  const begun = { fundedAmount, factorRate, termDays };
+  const defaults = { fundedAmount, factorRate, termDays };
   return (
     <FormDialog
       label="Draft offer"
       name={`Draft offer from ${submission.funder?.name ?? "the funder"}`}
       size="xs"
       fields={termFields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Save draft"
       save={async (changes) => {
-        const input = { ...begun, ...changes, submissionId: submission.id } as NewApproval;
+        const input = { ...defaults, ...changes, submissionId: submission.id } as NewApproval;
         const { problem } = await create({ input });
         if (!problem) {
           showSuccess("Draft saved. Send it to show it to the merchant.");
@@ -137,8 +137,8 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
               : []),
           ]}
         />
-        {offer.declinedReason && <Words label="Reason declined">{offer.declinedReason}</Words>}
-        {offer.notes && <Words label="Notes">{offer.notes}</Words>}
+        {offer.declinedReason && <LongText label="Reason declined">{offer.declinedReason}</LongText>}
+        {offer.notes && <LongText label="Notes">{offer.notes}</LongText>}
         {offer.counterAt && <Counter offer={offer} />}
         {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
@@ -151,7 +151,7 @@ function standing({ state, expiresAt }: OfferedFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
   }
-  return `expires ${ago(expiresAt, Date.now())}`;
+  return `expires ${timeAgo(expiresAt, Date.now())}`;
 }
 
 function Counter({ offer }: { offer: OfferedFragment }) {
@@ -172,7 +172,7 @@ function Counter({ offer }: { offer: OfferedFragment }) {
           ["Response", answer],
         ]}
       />
-      {offer.counterNote && <Words label="Merchant's comments">{offer.counterNote}</Words>}
+      {offer.counterNote && <LongText label="Merchant's comments">{offer.counterNote}</LongText>}
     </>
   );
 }
@@ -233,12 +233,12 @@ function Acts({ offer }: { offer: OfferedFragment }) {
       )}
       {state === "COUNTERED" && (
         <>
-          <ActButton
+          <ActionButton
             label="Accept counter"
             name={`Accept counter to offer ${id}`}
             run={() => showOutcome(resolve({ id, accept: true }), "A new offer with the requested terms was sent.")}
           />
-          <ActButton
+          <ActionButton
             label="Decline counter"
             name={`Decline counter to offer ${id}`}
             run={() => showOutcome(resolve({ id, accept: false }), "Counter declined. The offer is unchanged.")}

@@ -2,7 +2,7 @@ import { Anchor, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Fields } from "../../components/Fields";
-import { amount, cents, day, money, none, percent, rate, words } from "../../components/format";
+import { amount, cents, day, humanize, money, none, percent, rate } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
@@ -47,7 +47,7 @@ function collection(deal: ShownDeal): string {
   if (deal.collectionSchedule === "CUSTOM_DAYS" && on !== null) {
     return `On ${weekdays.filter((_, i) => on & (1 << i)).join(", ")}`;
   }
-  return `${words(frequency)}, ${words(deal.collectionSchedule).toLowerCase()}`;
+  return `${humanize(frequency)}, ${humanize(deal.collectionSchedule).toLowerCase()}`;
 }
 
 /** The agreed terms, and what they cost the merchant. */

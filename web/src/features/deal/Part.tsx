@@ -14,14 +14,14 @@ type Props<Data, Item> = {
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
   /** The list refetches when this changes. */
-  turn?: number;
+  refreshKey?: number;
   children: (items: Item[]) => ReactNode;
 };
 
 /** Loads a short list of a deal, and says if it has more items than shown. */
-export function Part<Data, Item>({ id, what, document, list, empty, turn, children }: Props<Data, Item>) {
+export function Part<Data, Item>({ id, what, document, list, empty, refreshKey, children }: Props<Data, Item>) {
   const result = useQuery(graphQuery(document, { id }));
-  useRefetch(turn, result);
+  useRefetch(refreshKey, result);
   const found = result.data && list(result.data);
   return (
     <Loaded what={what} record={found} error={result.error} retry={result.refetch}>

@@ -8,7 +8,7 @@ import { FormDialog } from "../../components/FormDialog";
 import { amount, cents, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { Sheet } from "../../components/Sheet";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import {
@@ -49,9 +49,9 @@ export default function Participations({ id }: { id: string }) {
               {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} taken={parts} />}
             </Group>
             {parts.length > 0 && (
-              <Sheet
+              <StaticTable
                 label="Participations"
-                columns={[...agreed, ...(parts.some((p) => p.fundedAt) ? happened : []), ...(writes ? [acts] : [])]}
+                columns={[...agreed, ...(parts.some((p) => p.fundedAt) ? refresh : []), ...(writes ? [acts] : [])]}
                 rows={parts}
                 rowKey={(p) => p.id}
                 minWidth={parts.some((p) => p.fundedAt) ? 900 : 640}
@@ -141,12 +141,12 @@ const agreed: Column<Participation, never>[] = [
 ];
 
 /** Columns of the amounts since funding. */
-const happened: Column<Participation, never>[] = [
+const refresh: Column<Participation, never>[] = [
   { title: "Collected", right: true, cell: (p) => money(p.figures?.collected) },
   { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },
   { title: "Paid out", right: true, cell: (p) => money(p.figures?.paidOut) },
   { title: "Outstanding", right: true, cell: (p) => money(p.figures?.outstanding) },
-  { title: "Funded on", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
+  { title: "Funded on", nowrap: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
 const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts participation={p} /> };

@@ -1,10 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -75,7 +75,7 @@ function One({ dealId, request: r, writes }: { dealId: string; request: Request;
       <Fields
         label={`Request ${r.id}`}
         items={[
-          ["Type", words(r.kind)],
+          ["Type", humanize(r.kind)],
           ["Created", <Instant key="made" at={r.createdAt} />],
           ["Sent", <Instant key="sent" at={r.sentAt} />],
           ["Expires", <Instant key="until" at={r.expiresAt} />],
@@ -120,7 +120,7 @@ function Acts({ request: r }: { request: Request }) {
         />
       )}
       {over && (
-        <ActButton
+        <ActionButton
           label="Mark expired"
           name={`Mark expired: ${r.title}`}
           run={() => showOutcome(expire({ id: r.id }), `${r.title} marked as expired.`)}
@@ -200,7 +200,7 @@ function Recorded({ dealId, signer: s, last }: { dealId: string; signer: Signer;
   return (
     <Group gap={6}>
       {s.status === "PENDING" && (
-        <ActButton
+        <ActionButton
           label="Mark viewed"
           name={`Mark viewed: ${s.name}`}
           run={() => showOutcome(view({ id: s.id }), `Marked as viewed by ${s.name}.`)}

@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
@@ -127,7 +127,7 @@ function Acts({ stipulation: s }: { stipulation: Stipulation }) {
   return (
     <Group gap={6}>
       {status === "REQUESTED" && can("deals:write") && (
-        <ActButton
+        <ActionButton
           label="Mark received"
           name={`Mark received: ${s.title}`}
           run={() => showOutcome(receive({ id, input: {} }), `${s.title}: received.`)}
@@ -135,7 +135,7 @@ function Acts({ stipulation: s }: { stipulation: Stipulation }) {
       )}
       {status === "RECEIVED" && can("stipulations.approve") && (
         <>
-          <ActButton
+          <ActionButton
             label="Approve"
             name={`Approve: ${s.title}`}
             variant="filled"
@@ -156,7 +156,7 @@ function Acts({ stipulation: s }: { stipulation: Stipulation }) {
         </>
       )}
       {done && can("deals:write") && (
-        <ActButton
+        <ActionButton
           label="Request again"
           name={`Request again: ${s.title}`}
           run={() => showOutcome(reopen({ id }), `${s.title}: requested again.`)}

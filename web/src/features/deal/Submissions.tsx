@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { lasting } from "../../components/format";
+import { elapsed } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -84,7 +84,7 @@ function One({ submission: s, terms, writes }: { submission: Submitted; terms: O
         label={`Submission to ${s.funder?.name ?? s.id}`}
         items={[
           ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
-          ["Time in stage", lasting(s.statusChangedAt, Date.now())],
+          ["Time in stage", elapsed(s.statusChangedAt, Date.now())],
           ...(s.declinedAt
             ? [
                 ["Declined", <Instant key="declined" at={s.declinedAt} />] as [string, React.ReactNode],

@@ -1,9 +1,9 @@
 import { Group, Stack, Table, Text, Title } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
-import { Data } from "../../components/Data";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
-import { count, day, money, none, percent, rate, words } from "../../components/format";
+import { count, day, humanize, money, none, percent, rate } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { JsonView } from "../../components/JsonView";
 import { Section } from "../../components/Section";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
@@ -86,10 +86,10 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
       {a.positions != null && (
         <>
           <Title order={3}>Positions</Title>
-          <Data value={a.positions} />
+          <JsonView value={a.positions} />
         </>
       )}
-      {a.altered && <Data value={a.alteredFlags} />}
+      {a.altered && <JsonView value={a.alteredFlags} />}
     </Section>
   );
 }
@@ -98,7 +98,7 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
 function Run({ dealId }: { dealId: string }) {
   const [run] = useGraphMutation(RunDecisionDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Run decision"
       size="sm"
       variant="filled"
@@ -172,7 +172,7 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
           {flags.map(([code, flag]) => (
             <Text component="li" size="sm" key={code}>
               <Text component="span" fw={600}>
-                {words(code)} ({words(flag.severity).toLowerCase()}):
+                {humanize(code)} ({humanize(flag.severity).toLowerCase()}):
               </Text>{" "}
               {flag.message}
             </Text>
@@ -188,7 +188,7 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
             ["Payment amount", money(offer.paymentAmount)],
             ["Term", offer.termDays === null ? none : `${offer.termDays} days`],
             ["Holdback", percent(offer.specifiedPercentage)],
-            ["Limited by", limits[offer.limitedBy] ?? words(offer.limitedBy)],
+            ["Limited by", limits[offer.limitedBy] ?? humanize(offer.limitedBy)],
           ]}
         />
       )}
@@ -216,7 +216,7 @@ function Reasons({ id, contributions }: { id: string; contributions: Contributio
     >
       {contributions.map((c) => (
         <Table.Tr key={c.metric}>
-          <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
+          <Table.Td>{metrics[c.metric] ?? humanize(c.metric)}</Table.Td>
           <Table.Td ta="right">{figure(c)}</Table.Td>
           <Table.Td ta="right">{c.points}</Table.Td>
           <Table.Td ta="right">{c.max}</Table.Td>

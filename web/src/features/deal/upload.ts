@@ -1,4 +1,4 @@
-import { keyFor, settle } from "../../gql/idempotency";
+import { keyFor, releaseKey } from "../../gql/idempotency";
 import { isTransient } from "../../gql/request";
 import { Problem, unreachable } from "../../session/auth";
 
@@ -34,7 +34,7 @@ export function upload(deal: string, kind: string, file: File, progress: (part: 
     request.onload = () => {
       const answer = read(request);
       if (!answer.problem || !isOpen(request, answer.problem)) {
-        settle(sent);
+        releaseKey(sent);
       }
       resolve(answer);
     };

@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Group, Stack, Text, TextInput } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
@@ -93,7 +93,7 @@ function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
     <Card component="li" withBorder padding="sm">
       <Stack gap={4}>
         <Group justify="space-between">
-          <Text fw={600}>{words(block.code)}</Text>
+          <Text fw={600}>{humanize(block.code)}</Text>
           {block.overridden ? (
             <StateBadge state="SUPERSEDED" label="Overridden" />
           ) : (
@@ -130,16 +130,21 @@ function Override({ block, dealId }: { block: Block; dealId: string }) {
   const [override, busy] = useGraphMutation(OverrideFundingBlockDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { problem: refused } = await override({ dealId, input: { code: block.code, reason } });
-    setProblem(refused);
-    if (!refused) {
-      showSuccess(`${words(block.code)} overridden.`);
+    const { problem: failure } = await override({ dealId, input: { code: block.code, reason } });
+    setProblem(failure);
+    if (!failure) {
+      showSuccess(`${humanize(block.code)} overridden.`);
     }
   };
   if (!open) {
     return (
       <Group>
-        <Button size="xs" variant="default" onClick={() => setOpen(true)} aria-label={`Override: ${words(block.code)}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setOpen(true)}
+          aria-label={`Override: ${humanize(block.code)}`}
+        >
           Override
         </Button>
       </Group>

@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { ago, count, money, none, roundMoney, words } from "../../components/format";
+import { count, humanize, money, none, roundMoney, timeAgo } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import {
   BoardDocument,
@@ -41,9 +41,9 @@ function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined 
   const result = useQuery(graphQuery(DealColumnDocument, { state, first: most }));
   const deals = result.data?.deals;
   return (
-    <section className={classes.column} aria-label={words(state)}>
+    <section className={classes.column} aria-label={humanize(state)}>
       <Stack gap="xs">
-        <Title order={2}>{words(state)}</Title>
+        <Title order={2}>{humanize(state)}</Title>
         {deals && all && (
           <Summary state={state} all={all} shown={deals.nodes.length} oldest={result.data?.oldest?.nodes[0]} />
         )}
@@ -72,7 +72,7 @@ function Summary({
   return (
     <Text size="sm" c="dimmed">
       {count(all.count)} {all.count === 1 ? "deal" : "deals"}, {roundMoney(all.amount)}
-      {oldest && <>. Oldest created {ago(oldest.createdAt, Date.now())}.</>}
+      {oldest && <>. Oldest created {timeAgo(oldest.createdAt, Date.now())}.</>}
       {shown < all.count && (
         <>
           {" "}
@@ -104,7 +104,9 @@ function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
           {money(deal.fundedAmount)}
         </Text>
         <Text size="xs" c="dimmed">
-          {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Created ${ago(deal.createdAt, Date.now())}`}
+          {deal.fundedAt
+            ? `Funded ${timeAgo(deal.fundedAt, Date.now())}`
+            : `Created ${timeAgo(deal.createdAt, Date.now())}`}
         </Text>
       </Group>
     </Card>

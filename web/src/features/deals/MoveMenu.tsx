@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, List, Menu, Modal, Stack, Text } from "@mantine/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { type DealState, UpdateDealDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
@@ -66,17 +66,17 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateDealDocument);
   const move = async () => {
-    const { data, problem: refused } = await update({ id: deal.id, input: { state: to } });
-    setProblem(refused);
-    if (!refused) {
-      showSuccess(`${deal.dealNumber} moved to ${words(data?.updateDeal?.state ?? to)}.`);
+    const { data, problem: failure } = await update({ id: deal.id, input: { state: to } });
+    setProblem(failure);
+    if (!failure) {
+      showSuccess(`${deal.dealNumber} moved to ${humanize(data?.updateDeal?.state ?? to)}.`);
       close();
     }
   };
   return (
     <Stack>
       <Text>
-        Changes the stage from {words(deal.state)} to {words(to)}.
+        Changes the stage from {humanize(deal.state)} to {humanize(to)}.
       </Text>
       {guarded.includes(to) && <Blocks dealId={deal.id} to={to} leave={close} />}
       <div role="alert">{problem && <Refusal problem={problem} />}</div>
@@ -105,7 +105,7 @@ function Refusal({ problem }: { problem: Problem }) {
         {problem.details.map((d) => (
           <List.Item key={d.path + d.message}>
             <Text component="span" fw={600}>
-              {words(d.path.replace(/^blocks\./, "").replace(/([a-z])([A-Z])/g, "$1_$2"))}:
+              {humanize(d.path.replace(/^blocks\./, "").replace(/([a-z])([A-Z])/g, "$1_$2"))}:
             </Text>{" "}
             {d.message}
           </List.Item>

@@ -2,7 +2,7 @@ import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { type FormField, RecordForm } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { CreateDealDocument, type NewDeal } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "./MerchantSelect";
@@ -39,7 +39,7 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
   const [merchantId, setMerchantId] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
   const [create] = useGraphMutation(CreateDealDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <Stack>
       <MerchantSelect

@@ -4,9 +4,9 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { Copy } from "../../components/Copy";
 import { FormDialog } from "../../components/FormDialog";
+import { FormError } from "../../components/FormError";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
-import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
@@ -35,11 +35,11 @@ export function Form() {
           <PageHeader
             title={form.name}
             parent={{ to: "/settings/forms", title: "Application forms" }}
-            beside={stateOf(form)}
+            titleExtra={stateOf(form)}
             actions={can("edit-company-settings") && <Actions form={form} />}
           />
           <Page form={form} />
-          <Asked key={JSON.stringify(form.fields)} form={form} mayEdit={can("edit-company-settings")} />
+          <Asked key={JSON.stringify(form.fields)} form={form} canEdit={can("edit-company-settings")} />
         </Stack>
       )}
     </Loaded>
@@ -103,7 +103,7 @@ function Actions({ form }: { form: ApplicationFormFragment }) {
   );
 }
 
-function Asked({ form, mayEdit }: { form: ApplicationFormFragment; mayEdit: boolean }) {
+function Asked({ form, canEdit }: { form: ApplicationFormFragment; canEdit: boolean }) {
   const [fields, setFields] = useState(() => fieldsOf(form.fields));
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateFormDocument);
@@ -117,12 +117,12 @@ function Asked({ form, mayEdit }: { form: ApplicationFormFragment; mayEdit: bool
   };
   return (
     <Section title="Questions">
-      <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!mayEdit} />
-      <Refused
+      <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!canEdit} />
+      <FormError
         problem={problem}
         fields={(problem?.details ?? []).map((d) => d.path).filter((path) => /^(input\.)?fields\.\d/.test(path))}
       />
-      {mayEdit && (
+      {canEdit && (
         <Group justify="flex-end">
           <Button
             variant="default"

@@ -7,7 +7,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -70,7 +70,7 @@ export function Forms() {
 
 function NewFormButton() {
   const [create] = useGraphMutation(CreateFormDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <FormDialog
       label="New form"

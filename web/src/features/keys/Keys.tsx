@@ -88,7 +88,7 @@ export function Keys() {
           )
         }
       </Loaded>
-      <SecretDialog title="API key token" what={tokenWords} secret={token} close={() => setToken(undefined)} />
+      <SecretDialog title="API key token" description={tokenWords} secret={token} close={() => setToken(undefined)} />
     </Stack>
   );
 }
@@ -139,7 +139,7 @@ function KeyCard({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (toke
             ["Last used", key.lastUsedAt ? <LastUse key="last" apiKey={key} /> : "Never"],
             ["Created", <Instant key="made" at={key.createdAt} />],
             key.retiresAt
-              ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} over="Expired" />]
+              ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} expiredLabel="Expired" />]
               : ["Expires", key.expiresAt ? <Instant key="expires" at={key.expiresAt} /> : "Never"],
           ]}
         />

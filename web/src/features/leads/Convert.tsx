@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import type { FormField } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { ConvertLeadDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "../deals/MerchantSelect";
@@ -25,7 +25,7 @@ const fields: FormField[] = [
 export function Convert({ lead }: { lead: { id: string; businessName: string } }) {
   const [convert] = useGraphMutation(ConvertLeadDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <FormDialog
       label="Convert"

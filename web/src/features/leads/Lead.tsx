@@ -11,7 +11,7 @@ import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteLeadDocument,
@@ -40,7 +40,7 @@ export function Lead() {
           <PageHeader
             title={lead.businessName}
             parent={{ to: "/leads", title: "Leads" }}
-            beside={<StateBadge state={lead.status} />}
+            titleExtra={<StateBadge state={lead.status} />}
             actions={can("leads:write") && <Actions lead={lead} />}
           />
           <Section title="Details">
@@ -84,7 +84,7 @@ export function Lead() {
 
 function Actions({ lead }: { lead: Shown }) {
   const [remove] = useGraphMutation(DeleteLeadDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const can = useCan();
   return (
     <>

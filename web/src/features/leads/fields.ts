@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import { ColleaguesDocument, type LeadStatus } from "../../gql/documents";
@@ -12,7 +12,7 @@ export const leadStatuses = [
   "DEAD",
 ] as const satisfies readonly LeadStatus[];
 
-export const statusOptions = leadStatuses.map((value) => ({ value, label: words(value) }));
+export const statusOptions = leadStatuses.map((value) => ({ value, label: humanize(value) }));
 
 /** The fields of a lead's form. */
 const leadFields: FormField[] = [

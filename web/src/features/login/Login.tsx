@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { begin } from "../../session/session";
+import { startSession } from "../../session/session";
 import { Card } from "./Card";
 import { SignIn } from "./SignIn";
 
@@ -10,8 +10,8 @@ export function Login() {
   return (
     <SignIn
       frame={Card}
-      enter={(session) => {
-        begin(session);
+      onSignIn={(session) => {
+        startSession(session);
         void navigate({ href: search.to ?? "/", replace: true });
       }}
     />

@@ -40,7 +40,7 @@ const saved = (act: (input: Changes) => Answer, said: string) => async (input: C
 /** A list that staff choose from. Editing it needs the permission for company settings. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
   const { about, what, rows, nameOf, columns, reorder } = props;
-  const mayEdit = useCan()("edit-company-settings");
+  const canEdit = useCan()("edit-company-settings");
   const move = async (at: number, by: number) => {
     const ids = rows.map((row) => row.id);
     const [id] = ids.splice(at, 1);
@@ -58,7 +58,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
         <Text size="sm" c="dimmed" flex={1} miw={240}>
           {about}
         </Text>
-        {mayEdit && props.creation && (
+        {canEdit && props.creation && (
           <FormDialog
             label={`New ${what}`}
             size="xs"
@@ -80,7 +80,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                 {c.title}
               </Table.Th>
             ))}
-            {mayEdit && <Table.Th>Actions</Table.Th>}
+            {canEdit && <Table.Th>Actions</Table.Th>}
           </>
         }
       >
@@ -91,7 +91,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                 {c.cell(row)}
               </Table.Td>
             ))}
-            {mayEdit && (
+            {canEdit && (
               <Table.Td>
                 <Group gap={4} wrap="nowrap">
                   <FormDialog

@@ -21,20 +21,20 @@ const tabs = [
 export function Lookups() {
   const { value, set } = useTableSearch();
   const can = useCan();
-  const shown = tabs.filter((t) => can(t.needs));
+  const visibleTabs = tabs.filter((t) => can(t.needs));
   const tab =
     chosen(
       value("tab"),
-      shown.map((t) => t.value),
+      visibleTabs.map((t) => t.value),
     ) ??
-    shown[0]?.value ??
+    visibleTabs[0]?.value ??
     null;
   return (
     <Stack>
       <PageHeader title="Lists" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar tabs={shown} shown={tab} />
-        {shown.map(({ value: name, panel: Panel }) => (
+        <TabBar tabs={visibleTabs} active={tab} />
+        {visibleTabs.map(({ value: name, panel: Panel }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Panel />
           </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import {
@@ -24,7 +24,7 @@ const categories = (
     "REJECTED_BY_MERCHANT",
     "WITHDRAWN",
   ] as const satisfies readonly DealSubmissionCategory[]
-).map((value) => ({ value, label: words(value) }));
+).map((value) => ({ value, label: humanize(value) }));
 
 /** The stages of a submission to a funder. */
 export function PipelineStages() {
@@ -43,7 +43,7 @@ export function PipelineStages() {
           columns={[
             { title: "Stage", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Category", cell: (r) => words(r.category) },
+            { title: "Category", cell: (r) => humanize(r.category) },
             { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
           ]}
           fields={[nameField, inUseField]}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { money, words } from "../../components/format";
+import { humanize, money } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import { type PaymentReturnAction, ReturnCodeSettingsDocument, UpdateBounceCodeDocument } from "../../gql/documents";
@@ -9,7 +9,7 @@ import { Lookup } from "./Lookup";
 
 const actions = (
   ["RETRY", "PAUSE", "NEW_ACCOUNT", "COLLECTIONS", "LEGAL", "REVIEW"] as const satisfies readonly PaymentReturnAction[]
-).map((value) => ({ value, label: words(value) }));
+).map((value) => ({ value, label: humanize(value) }));
 
 /** NACHA return codes, and what the company does about each. */
 export function ReturnCodes() {
@@ -26,7 +26,7 @@ export function ReturnCodes() {
           columns={[
             { title: "Code", cell: (r) => r.code },
             { title: "Title", cell: (r) => r.title },
-            { title: "Action", cell: (r) => words(r.action) },
+            { title: "Action", cell: (r) => humanize(r.action) },
             { title: "Can be retried", cell: (r) => (r.retryable ? "Yes" : "No") },
             { title: "Fee", right: true, cell: (r) => money(r.fee) },
             { title: "Status", cell: (r) => <InUse on={r.isActive} /> },

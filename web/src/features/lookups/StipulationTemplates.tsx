@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
@@ -47,7 +47,7 @@ export function StipulationTemplates() {
             { title: "Code", cell: (r) => r.code },
             {
               title: "Requirement",
-              cell: (r) => requirements.find((o) => o.value === r.requirement)?.label ?? words(r.requirement),
+              cell: (r) => requirements.find((o) => o.value === r.requirement)?.label ?? humanize(r.requirement),
             },
             { title: "Months", right: true, cell: (r) => r.months ?? none },
             { title: "Position", right: true, cell: (r) => r.position },

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog } from "../../components/FormDialog";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
@@ -27,7 +27,7 @@ type Account = NonNullable<NonNullable<MerchantBankAccountsQuery["merchant"]>["b
 
 const kinds = (["CHECKING", "SAVINGS"] as const satisfies readonly BankAccountTokenAccountType[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
 const fields: FormField[] = [
@@ -76,18 +76,18 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
 
 function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
   const [add] = useGraphMutation(AddBankAccountDocument);
-  const begun = { holderName: merchant.legalName };
+  const defaults = { holderName: merchant.legalName };
   return (
     <FormDialog
       label="Add account"
       title="Add bank account"
       size="xs"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Add"
       save={async (changes) => {
         const { data, problem } = await add({
-          input: { ...begun, ...changes, merchantId: merchant.id } as NewBankAccount,
+          input: { ...defaults, ...changes, merchantId: merchant.id } as NewBankAccount,
         });
         if (!problem) {
           showSuccess(`Account ending in ${data.addBankAccount?.last4} added. Verify it before funding.`);
@@ -119,7 +119,7 @@ function List({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
       {accounts.map((a) => (
         <Table.Tr key={a.id}>
           <Table.Td>
-            {words(a.accountType)} ending in {a.last4}
+            {humanize(a.accountType)} ending in {a.last4}
             <Text size="xs" c="dimmed">
               {[a.bankName, a.routingNumber].filter(Boolean).join(", ")}
             </Text>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -19,10 +19,10 @@ const channels = [
 
 const directions = (["OUTBOUND", "INBOUND"] as const satisfies readonly CommunicationDirection[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
-const begun = { channel: "CALL", direction: "OUTBOUND" };
+const defaults = { channel: "CALL", direction: "OUTBOUND" };
 
 /** Logs a call or a message about a deal or with a merchant. */
 export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
@@ -55,11 +55,13 @@ export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" |
       title="Log call or message"
       size="xs"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Log"
       save={async ({ minutes, ...changes }) => {
         const durationSec = typeof minutes === "number" ? minutes * 60 : undefined;
-        const { problem } = await log({ input: { ...begun, ...changes, durationSec, ...about } as NewCommunication });
+        const { problem } = await log({
+          input: { ...defaults, ...changes, durationSec, ...about } as NewCommunication,
+        });
         if (!problem) {
           showSuccess("Logged.");
         }

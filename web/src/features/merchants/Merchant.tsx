@@ -1,8 +1,8 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { CommunicationsTable } from "../../components/CommunicationsTable";
 import { ConfirmButton } from "../../components/ConfirmButton";
-import { Contacts } from "../../components/Contacts";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { day, money } from "../../components/format";
@@ -13,7 +13,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteMerchantDocument,
@@ -55,7 +55,7 @@ export function Merchant() {
               title="Calls and messages"
               actions={can("communications:write") && <LogContact about={{ merchantId: merchant.id }} />}
             >
-              <Contacts items={merchant.communications.nodes} total={merchant.communications.totalCount} />
+              <CommunicationsTable items={merchant.communications.nodes} total={merchant.communications.totalCount} />
             </Section>
           )}
         </Stack>
@@ -156,7 +156,7 @@ function Actions({ merchant }: { merchant: Shown }) {
   const [update] = useGraphMutation(UpdateMerchantDocument);
   const [remove] = useGraphMutation(DeleteMerchantDocument);
   const fields = useMerchantFields(merchant.merchantStatusId);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <FormDialog

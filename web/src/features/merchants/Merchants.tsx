@@ -6,7 +6,7 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import type { Column } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateMerchantDocument,
   type MerchantSortField,
@@ -57,7 +57,7 @@ function NewMerchantButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateMerchantDocument);
   const fields = useMerchantFields();
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New merchant</Button>

@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -94,7 +94,7 @@ function One({ contact: p, writes }: { contact: Person; writes: boolean }) {
           {writes && (
             <Group gap={6}>
               {!p.isPrimary && (
-                <ActButton
+                <ActionButton
                   label="Make primary contact"
                   name={`Make primary contact: ${name}`}
                   run={() =>

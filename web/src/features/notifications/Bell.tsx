@@ -9,7 +9,7 @@ import { count } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import { BellDocument } from "../../gql/documents";
 import { Notices } from "./Notices";
-import { useReading } from "./useReading";
+import { useMarkRead } from "./useReading";
 
 /** Polling interval while the page is visible, in milliseconds. */
 const every = 60_000;
@@ -18,7 +18,7 @@ const every = 60_000;
 export function Bell() {
   const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
   const [opened, popover] = useDisclosure();
-  const { read, readAll, busy } = useReading();
+  const { read, readAll, busy } = useMarkRead();
   const { pathname } = useLocation();
   const unread = result.data?.viewer.unreadNotifications ?? 0;
   const latest = result.data?.notifications?.nodes;

@@ -5,7 +5,7 @@ import { PageHeader } from "../../components/PageHeader";
 import type { Column } from "../../components/table";
 import { type NoticeFragment, type NotificationSortField, NotificationsDocument } from "../../gql/documents";
 import { NoticeTitle } from "./Notices";
-import { useReading } from "./useReading";
+import { useMarkRead } from "./useReading";
 
 const filters = [
   {
@@ -20,7 +20,7 @@ const filters = [
 
 /** All notifications of the signed-in member, newest first. */
 export function Notifications() {
-  const { read, readAll, busy } = useReading();
+  const { read, readAll, busy } = useMarkRead();
   const columns: Column<NoticeFragment, NotificationSortField>[] = [
     {
       title: "Notification",

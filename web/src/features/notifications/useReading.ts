@@ -3,7 +3,7 @@ import { MarkAllNotificationsReadDocument, MarkNotificationsReadDocument } from 
 import { showProblem, useGraphMutation } from "../../gql/mutation";
 
 /** Marks the member's notifications as read: one, or all. */
-export function useReading() {
+export function useMarkRead() {
   const [mark] = useGraphMutation(MarkNotificationsReadDocument);
   const [markAll, busy] = useGraphMutation(MarkAllNotificationsReadDocument);
   const read = useCallback(

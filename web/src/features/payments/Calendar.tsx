@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { count, day, money, plusDays, useZone, weekday } from "../../components/format";
+import { addDays, count, day, money, useZone, weekday } from "../../components/format";
 import { useTableSearch } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
@@ -14,7 +14,7 @@ const span = 14;
 /** The Monday of a day's week. */
 function mondayOf(date: string): string {
   const weekdayNumber = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-  return plusDays(date, -weekdayNumber);
+  return addDays(date, -weekdayNumber);
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -26,7 +26,7 @@ export function Calendar() {
   const today = zone.today();
   const asked = value("from");
   const from = mondayOf(asked && isDay(asked) ? asked : today);
-  const to = plusDays(from, span - 1);
+  const to = addDays(from, span - 1);
   const result = useQuery(graphQuery(PaymentCalendarDocument, { from, to }));
   const days = result.data?.paymentCalendar;
   const go = (date: string | undefined) => set({ from: date });
@@ -37,11 +37,11 @@ export function Calendar() {
           variant="default"
           size="lg"
           aria-label="Previous two weeks"
-          onClick={() => go(plusDays(from, -span))}
+          onClick={() => go(addDays(from, -span))}
         >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(plusDays(from, span))}>
+        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(addDays(from, span))}>
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
         <Button variant="default" onClick={() => go(undefined)}>
@@ -55,7 +55,7 @@ export function Calendar() {
       {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading calendar" />}
       {days && (
         <ol className={classes.days} aria-label="Days">
-          {Array.from({ length: span }, (_, i) => plusDays(from, i)).map((date) => (
+          {Array.from({ length: span }, (_, i) => addDays(from, i)).map((date) => (
             <Day key={date} date={date} totals={days.find((d) => d.date === date)} today={today} />
           ))}
         </ol>

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ActMenu } from "../../components/ActMenu";
+import { ActionMenu } from "../../components/ActionMenu";
 import { day, money } from "../../components/format";
 import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
@@ -74,7 +74,7 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
   }
   return (
     <>
-      <ActMenu label={`Update ${called(payment)}`} acts={acts} names={names} choose={setAct} />
+      <ActionMenu label={`Update ${called(payment)}`} actions={acts} labels={names} onSelect={setAct} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}

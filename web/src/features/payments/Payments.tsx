@@ -38,7 +38,7 @@ export function Payments() {
     <Stack>
       <PageHeader title="Payments" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar tabs={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="calendar" pt="md">
           <Calendar />
         </Tabs.Panel>

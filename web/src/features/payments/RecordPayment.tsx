@@ -15,16 +15,16 @@ type Props = {
 /** Records an unscheduled payment, received or due. */
 export function RecordPayment({ dealId, label = "Record payment", type = "ADVANCE_PAYBACK", amount }: Props) {
   const [create] = useGraphMutation(CreatePaymentDocument);
-  const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };
+  const defaults = { type, status: "PAID", ...(amount ? { amount } : {}) };
   return (
     <FormDialog
       label={label}
       variant={amount ? "default" : "filled"}
       fields={paymentFields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Record"
       save={async (changes) => {
-        const input = { ...begun, ...changes, dealId } as NewPayment;
+        const input = { ...defaults, ...changes, dealId } as NewPayment;
         const { problem } = await create({ input });
         if (!problem) {
           showSuccess(`${money(input.amount)} recorded.`);

@@ -2,7 +2,7 @@ import { Anchor, Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Export } from "../../components/Export";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
@@ -86,7 +86,7 @@ function Queue({ payments }: { payments: Bounce[] }) {
       {payments.map((b) => (
         <Table.Tr key={b.payment.id}>
           <Table.Td>
-            <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
+            <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.nowrap}>
               {b.payment.deal?.dealNumber ?? `Deal ${b.payment.dealId}`}
             </Anchor>
           </Table.Td>
@@ -96,7 +96,7 @@ function Queue({ payments }: { payments: Bounce[] }) {
             <Instant at={b.payment.returnedAt} relative />
           </Table.Td>
           <Table.Td>{[b.code, b.title].filter(Boolean).join(" ") || none}</Table.Td>
-          <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
+          <Table.Td>{b.action ? (actions[b.action] ?? humanize(b.action)) : none}</Table.Td>
           <Table.Td ta="right">{money(b.fee)}</Table.Td>
           <Table.Td>
             <PaymentMenu payment={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />

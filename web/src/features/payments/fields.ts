@@ -1,11 +1,11 @@
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import type { PaymentMethod, PaymentType } from "../../gql/documents";
 
 /** Payment methods that staff can choose. An offset moves no money. */
 export const methodOptions = (
   ["ACH", "WIRE", "CHECK", "CASH", "OTHER"] as const satisfies readonly PaymentMethod[]
-).map((value) => ({ value, label: value === "ACH" ? value : words(value) }));
+).map((value) => ({ value, label: value === "ACH" ? value : humanize(value) }));
 
 /** Types of payments that staff can record. */
 const recorded: Partial<Record<PaymentType, string>> = {

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { day, money, none, words } from "../../components/format";
+import { day, humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
@@ -43,10 +43,10 @@ const typeNames: Partial<Record<PaymentType, string>> = {
   EPO_DISCOUNT: "Early payoff discount",
 };
 
-const typeName = (value: PaymentType) => typeNames[value] ?? words(value);
+const typeName = (value: PaymentType) => typeNames[value] ?? humanize(value);
 
 export const filters = [
-  { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: words(value) })) },
+  { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: humanize(value) })) },
   { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: typeName(value) })) },
 ];
 
@@ -55,7 +55,7 @@ const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : mo
 
 export const theDeal: PaymentColumn = {
   title: "Deal",
-  whole: true,
+  nowrap: true,
   cell: (r) => r.deal?.dealNumber ?? `Deal ${r.dealId}`,
   csv: (r) => r.deal?.dealNumber,
 };
@@ -76,7 +76,7 @@ export const theMerchant: PaymentColumn = {
 export const scheduled: PaymentColumn = {
   title: "Scheduled",
   sort: "SCHEDULED_DATE",
-  cell: (r) => <span className={classes.whole}>{day(r.scheduledDate)}</span>,
+  cell: (r) => <span className={classes.nowrap}>{day(r.scheduledDate)}</span>,
   csv: (r) => r.scheduledDate,
 };
 export const status: PaymentColumn = {
@@ -97,7 +97,7 @@ export const size: PaymentColumn = {
 export const cleared: PaymentColumn = {
   title: "Cleared",
   sort: "CLEARED_DATE",
-  cell: (r) => <span className={classes.whole}>{day(r.clearedDate)}</span>,
+  cell: (r) => <span className={classes.nowrap}>{day(r.clearedDate)}</span>,
   csv: (r) => r.clearedDate,
 };
 export const note: PaymentColumn = { title: "Note", cell: (r) => r.note ?? none, csv: (r) => r.note };

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { FormDialog } from "../../components/FormDialog";
-import { count, money, plusDays, useZone } from "../../components/format";
+import { addDays, count, money, useZone } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { kindOptions } from "./words";
@@ -15,23 +15,23 @@ const fields: FormField[] = [
 
 /** The month before a day, the usual payout period. */
 function lastMonth(today: string): { periodFrom: string; periodTo: string } {
-  const periodTo = plusDays(`${today.slice(0, 8)}01`, -1);
+  const periodTo = addDays(`${today.slice(0, 8)}01`, -1);
   return { periodFrom: `${periodTo.slice(0, 8)}01`, periodTo };
 }
 
 /** Drafts a payout for a period. Someone else must approve it. */
 export function CreatePayout() {
   const [make] = useGraphMutation(MakePayoutDocument);
-  const navigate = useGo();
-  const begun = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
+  const navigate = useSafeNavigate();
+  const defaults = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (
     <FormDialog
       label="Create payout"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Create payout"
       save={async (changes) => {
-        const { data, problem } = await make({ input: { ...begun, ...changes } as NewPayoutBatch });
+        const { data, problem } = await make({ input: { ...defaults, ...changes } as NewPayoutBatch });
         const made = data?.makePayoutBatch;
         if (made) {
           showSuccess(

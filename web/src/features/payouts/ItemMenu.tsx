@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { ActMenu } from "../../components/ActMenu";
+import { ActionMenu } from "../../components/ActionMenu";
 import { reasonField } from "../../components/FormDialog";
 import { RecordForm } from "../../components/RecordForm";
 import {
@@ -38,7 +38,7 @@ export function ItemMenu({ item }: { item: Item }) {
     chosen === "release" ? void showOutcome(release({ id: item.id }), `${called(item)} released.`) : setAct(chosen);
   return (
     <>
-      <ActMenu label={`Update ${called(item)}`} acts={allowed} names={names} choose={start} />
+      <ActionMenu label={`Update ${called(item)}`} actions={allowed} labels={names} onSelect={start} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}

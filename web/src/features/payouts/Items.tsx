@@ -34,7 +34,7 @@ const to: ItemColumn = {
 
 const theDeal: ItemColumn = {
   title: "Deal",
-  whole: true,
+  nowrap: true,
   cell: (r) => <DealLink deal={r.deal} />,
   csv: (r) => r.deal?.dealNumber,
 };
@@ -49,7 +49,7 @@ const amount: ItemColumn = { title: "Amount", right: true, cell: (r) => money(r.
 
 const status: ItemColumn = {
   title: "Status",
-  whole: true,
+  nowrap: true,
   cell: (r) => <StateBadge state={r.status} label={standsAs(r)} />,
   csv: (r) => r.status,
 };
@@ -58,7 +58,7 @@ const because: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none,
 
 const risk: ItemColumn = {
   title: "Clawback risk ends",
-  whole: true,
+  nowrap: true,
   cell: (r) => <Instant at={r.clawbackRiskAt} date />,
   csv: (r) => r.clawbackRiskAt,
 };

@@ -41,7 +41,7 @@ function Page({ batch }: { batch: BatchFragment }) {
       <PageHeader
         title={titleOf(batch)}
         parent={{ to: "/payouts", title: "Payouts" }}
-        beside={<StateBadge state={batch.status} label={statusName(batch.status)} />}
+        titleExtra={<StateBadge state={batch.status} label={statusName(batch.status)} />}
         actions={
           <>
             {batch.status === "DRAFT" &&

@@ -29,12 +29,12 @@ function stuck(row: Row): number {
 }
 
 const columns: Column<Row, PayoutBatchSortField>[] = [
-  { title: "Payout", sort: "ID", whole: true, cell: titleOf, csv: (r) => r.id },
+  { title: "Payout", sort: "ID", nowrap: true, cell: titleOf, csv: (r) => r.id },
   { title: "Type", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
   { title: "Period", sort: "PERIOD_FROM", cell: period, csv: (r) => `${r.periodFrom}/${r.periodTo}` },
   {
     title: "Status",
-    whole: true,
+    nowrap: true,
     cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
     csv: (r) => r.status,
   },

@@ -1,4 +1,4 @@
-import { cents, day, money, none, plusDays } from "../../components/format";
+import { addDays, cents, day, money, none } from "../../components/format";
 import type {
   BatchFragment,
   PayoutBatchKind,
@@ -53,7 +53,7 @@ const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric"
 
 /** Formats a batch's period: January 2026, or Jan 5, 2026 – Jan 9, 2026 if it is not a whole month. */
 export function period({ periodFrom: from, periodTo: to }: { periodFrom: string; periodTo: string }): string {
-  const month = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && plusDays(to, 1).endsWith("-01");
+  const month = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith("-01");
   return month ? months.format(new Date(`${from}T00:00:00Z`)) : `${day(from)} – ${day(to)}`;
 }
 

@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { none } from "../../components/format";
 import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFragment } from "../../gql/documents";
@@ -25,7 +25,7 @@ export function Acts({ renewal }: { renewal: RenewalFragment }) {
     <Group gap={6} miw={{ base: 0, sm: 260 }}>
       {mayStart && <StartRenewal renewal={renewal} />}
       {mayWrite && status === "ELIGIBLE" && (
-        <ActButton
+        <ActionButton
           label="Mark contacted"
           name={`Mark contacted: ${number}`}
           run={() => showOutcome(contact({ id }), `Merchant of ${number} marked as contacted.`)}

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { DealLink } from "../../components/DealLink";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
 
 /** Shows the deal that renewed it, or why it was dismissed. */
@@ -9,7 +9,7 @@ export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
   if (deal) {
     return (
       <Text inherit component="span">
-        <DealLink deal={deal} />, {words(deal.state).toLowerCase()}
+        <DealLink deal={deal} />, {humanize(deal.state).toLowerCase()}
       </Text>
     );
   }

@@ -1,6 +1,6 @@
 import { Anchor, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { DataTable } from "../../components/DataTable";
 import { count, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -22,7 +22,7 @@ import { statuses, statusName, statusOptions } from "./words";
 type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
 
 const columns: Column<Row, RenewalOpportunitySortField>[] = [
-  { title: "Deal", whole: true, cell: (r) => r.priorDeal?.dealNumber ?? none, csv: (r) => r.priorDeal?.dealNumber },
+  { title: "Deal", nowrap: true, cell: (r) => r.priorDeal?.dealNumber ?? none, csv: (r) => r.priorDeal?.dealNumber },
   {
     title: "Merchant",
     cell: (r) =>
@@ -51,7 +51,7 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
   },
   {
     title: "Status",
-    whole: true,
+    nowrap: true,
     cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
     csv: (r) => r.status,
   },
@@ -105,5 +105,5 @@ function Scan() {
     const came = data.scanRenewals;
     showSuccess(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} updated.`);
   };
-  return <ActButton label="Find renewals" size="sm" run={run} />;
+  return <ActionButton label="Find renewals" size="sm" run={run} />;
 }

@@ -5,7 +5,7 @@ import { Figures } from "../../components/Figures";
 import { amount, cents, money, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
@@ -93,7 +93,7 @@ function termsOf(prior: Prior, changes: Changes): RenewalTerms {
 
 function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
   const [start] = useGraphMutation(StartRenewalDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <Stack>
       <Text size="sm">

@@ -6,9 +6,9 @@ import { money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
-import { type Column, ofFile } from "../../components/table";
+import { StaticTable } from "../../components/StaticTable";
+import { type Column, csvColumns } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { SyndicatorPartsDocument, type SyndicatorPartsQuery } from "../../gql/documents";
 
@@ -17,7 +17,7 @@ type Row = NonNullable<NonNullable<SyndicatorPartsQuery["syndicator"]>["particip
 const columns: Column<Row, never>[] = [
   {
     title: "Deal",
-    whole: true,
+    nowrap: true,
     cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
@@ -45,7 +45,7 @@ const columns: Column<Row, never>[] = [
 export function Parts({ id }: { id: string }) {
   const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();
-  const file = ofFile(columns);
+  const file = csvColumns(columns);
   return (
     <Section
       title="Participations"
@@ -65,7 +65,7 @@ export function Parts({ id }: { id: string }) {
           all.length === 0 ? (
             <Text c="dimmed">No participations yet. Add this syndicator from a priced deal.</Text>
           ) : (
-            <Sheet label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
+            <StaticTable label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
           )
         }
       </Loaded>

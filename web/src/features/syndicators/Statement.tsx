@@ -2,12 +2,12 @@ import { Group, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
-import { money, plusDays, useZone, words } from "../../components/format";
+import { addDays, humanize, money, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
-import { type Column, ofFile, useTableSearch } from "../../components/table";
+import { StaticTable } from "../../components/StaticTable";
+import { type Column, csvColumns, useTableSearch } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../../gql/documents";
 
@@ -17,15 +17,15 @@ type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"]
 const accounts: Record<string, string> = { "2110": "Payable", "2120": "Wallet" };
 
 const columns: Column<Row, never>[] = [
-  { title: "Date", whole: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
+  { title: "Date", nowrap: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
   {
     title: "Description",
-    cell: (r) => r.memo ?? words(r.kind),
-    csv: (r) => [words(r.kind), r.memo].filter(Boolean).join(": "),
+    cell: (r) => r.memo ?? humanize(r.kind),
+    csv: (r) => [humanize(r.kind), r.memo].filter(Boolean).join(": "),
   },
   {
     title: "Deal",
-    whole: true,
+    nowrap: true,
     cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
@@ -48,11 +48,11 @@ export function Statement({ id }: { id: string }) {
     return text && isDay(text) ? text : otherwise;
   };
   const to = asked("to", zone.today());
-  const from = asked("from", plusDays(to, 1 - span));
+  const from = asked("from", addDays(to, 1 - span));
   const result = useQuery(graphQuery(SyndicatorStatementDocument, { id, from, to }));
   const statement = result.data?.syndicatorStatement;
   const rows = statement?.lines.map((line, i) => ({ ...line, key: String(i) }));
-  const file = ofFile(columns);
+  const file = csvColumns(columns);
   return (
     <Section
       title="Statement"
@@ -91,7 +91,7 @@ export function Statement({ id }: { id: string }) {
               Wallet and payable: opening balance {money(opening)}, closing balance {money(closing)}.
             </Text>
             {rows && rows.length > 0 ? (
-              <Sheet label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
+              <StaticTable label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
             ) : (
               <Text c="dimmed">No activity in this period.</Text>
             )}

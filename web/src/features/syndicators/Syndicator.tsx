@@ -8,11 +8,11 @@ import { FormDialog } from "../../components/FormDialog";
 import { money, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { LongText } from "../../components/LongText";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
-import { Words } from "../../components/Words";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteSyndicatorDocument,
@@ -41,7 +41,7 @@ export function Syndicator() {
           <PageHeader
             title={syndicator.name}
             parent={{ to: "/syndicators", title: "Syndicators" }}
-            beside={
+            titleExtra={
               <>
                 <StateBadge state={syndicator.isActive ? "ACTIVE" : "INACTIVE"} />
                 {syndicator.isHouse && <StateBadge state="HOUSE" label="House" />}
@@ -70,7 +70,7 @@ export function Syndicator() {
                 ["Last updated", <Instant key="updated" at={syndicator.updatedAt} />],
               ]}
             />
-            {syndicator.notes && <Words label="Notes">{syndicator.notes}</Words>}
+            {syndicator.notes && <LongText label="Notes">{syndicator.notes}</LongText>}
           </Section>
         </Stack>
       )}
@@ -121,7 +121,7 @@ function Actions({ syndicator }: { syndicator: Shown }) {
   const { id, name } = syndicator;
   const [update] = useGraphMutation(UpdateSyndicatorDocument);
   const [remove] = useGraphMutation(DeleteSyndicatorDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <WalletButtons id={id} name={name} wallet={syndicator.balances?.wallet} />

@@ -36,7 +36,7 @@ export function Member() {
           <PageHeader
             title={member.name}
             parent={{ to: "/settings/users", title: "Users" }}
-            beside={stateOf(member)}
+            titleExtra={stateOf(member)}
             actions={<Edit member={member} />}
           />
           <Section title="Details">

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -15,7 +15,7 @@ export function NewMember() {
   const [made, setMade] = useState<Reset & { id: string }>();
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [create] = useGraphMutation(CreateUserDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (
     <>

@@ -1,12 +1,12 @@
 import { Checkbox, Stack, Table, Title } from "@mantine/core";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { scopes } from "../../gql/contract";
 import classes from "./Permissions.module.css";
 
 const all = "*";
 const readAll = "*:read";
 const resources = [...new Set(scopes.map((scope) => scope.split(":")[0] ?? ""))];
-const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : words(resource.replaceAll("-", "_")));
+const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : humanize(resource.replaceAll("-", "_")));
 
 type Props = {
   value: string[];

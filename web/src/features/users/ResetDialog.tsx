@@ -24,7 +24,7 @@ export function ResetDialog({ reset, close }: { reset: Reset | undefined; close:
   return (
     <SecretDialog
       title="Password link"
-      what={`Send it to the user. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you cannot approve what each other creates.`}
+      description={`Send it to the user. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you cannot approve what each other creates.`}
       secret={reset && `${window.location.origin}/reset?token=${encodeURIComponent(reset.token)}`}
       close={close}
     />

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Refused, saidOf } from "../../components/Refused";
+import { FormError, fieldError } from "../../components/FormError";
 import { graphQuery } from "../../gql/client";
 import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -57,12 +57,12 @@ function RoleForm({ role, close }: { role?: MembersRoleFragment; close: () => vo
           label="Name"
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
-          error={saidOf(problem, "name")}
+          error={fieldError(problem, "name")}
           maw={360}
           required
         />
         <Permissions value={permissions} set={setPermissions} staff={result.data?.staffPermissions ?? []} />
-        <Refused problem={problem} fields={["name"]} />
+        <FormError problem={problem} fields={["name"]} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel

@@ -28,7 +28,7 @@ export function Users() {
         onChange={(next) => set({ tab: next === "members" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar tabs={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="members" pt="md">
           <Members />
         </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { Accordion, Stack, Text } from "@mantine/core";
-import { Source } from "../../components/Data";
+import { RawJson } from "../../components/JsonView";
 import { eventKinds } from "../../gql/contract";
 
 /** Describes every kind of event, with an example payload. */
@@ -15,7 +15,7 @@ export function Catalogue() {
               <Text size="sm" c="dimmed">
                 Version {kind.version}. An example of its payload:
               </Text>
-              <Source value={kind.example} label={`Example of ${kind.event}`} />
+              <RawJson value={kind.example} label={`Example of ${kind.event}`} />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>

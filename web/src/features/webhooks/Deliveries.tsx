@@ -15,7 +15,7 @@ import {
   type WebhookDeliveryStatus,
   WebhookTriesDocument,
 } from "../../gql/documents";
-import { useStream, useTurn } from "../../gql/stream";
+import { useRefreshKey, useStream } from "../../gql/stream";
 import { DeliveryDialog } from "./DeliveryDialog";
 
 type Row = NonNullable<WebhookDeliveriesQuery["webhookDeliveries"]>["nodes"][number];
@@ -34,19 +34,19 @@ const filters = [
 
 /** The log of one endpoint, updated live. */
 export function LiveDeliveries({ endpointId }: { endpointId: string }) {
-  const [turn, happened] = useTurn();
-  const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, happened);
-  const tried = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, happened);
+  const [refreshKey, refresh] = useRefreshKey();
+  const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, refresh);
+  const tried = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
   return (
     <>
       <Live state={stored === "live" ? tried : stored} />
-      <Deliveries endpointId={endpointId} turn={turn} />
+      <Deliveries endpointId={endpointId} refreshKey={refreshKey} />
     </>
   );
 }
 
 /** The deliveries of the last 30 days, of one endpoint or of all. */
-export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: number }) {
+export function Deliveries({ endpointId, refreshKey }: { endpointId?: string; refreshKey?: number }) {
   const [shown, setShown] = useState<string>();
   const columns: Column<Row, WebhookDeliverySortField>[] = [
     {
@@ -85,7 +85,7 @@ export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: n
       <DataTable
         name="deliveries"
         prefix="deliveries-"
-        turn={turn}
+        refreshKey={refreshKey}
         document={WebhookDeliveriesDocument}
         connection={(data) => data.webhookDeliveries}
         variables={(value) => ({

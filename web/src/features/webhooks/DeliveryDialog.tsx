@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Source } from "../../components/Data";
 import { Fields } from "../../components/Fields";
 import { count, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { RawJson } from "../../components/JsonView";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
@@ -72,7 +72,7 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
       <Title order={3}>Attempts</Title>
       <Attempts attempts={delivery.tries ?? []} />
       <Title order={3}>Payload</Title>
-      <Source value={delivery.payload} label="Payload" />
+      <RawJson value={delivery.payload} label="Payload" />
     </Stack>
   );
 }

@@ -11,7 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { eventKinds } from "../../gql/contract";
 import {
@@ -39,7 +39,7 @@ export function Endpoint() {
           <PageHeader
             title={endpoint.url}
             parent={{ to: "/settings/webhooks", title: "Webhooks" }}
-            beside={stateOf(endpoint)}
+            titleExtra={stateOf(endpoint)}
             actions={can("webhooks:write") && can("edit-company-settings") && <Actions endpoint={endpoint} />}
           />
           <Section title="Details">
@@ -69,7 +69,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
   const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
   const [rotate] = useGraphMutation(RotateWebhookSecretDocument);
   const [remove] = useGraphMutation(DeleteWebhookEndpointDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const toggle = async () => {
     const { problem } = await update({ id: endpoint.id, input: { isActive: !endpoint.isActive } });
     if (problem) {
@@ -112,7 +112,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
       />
       <SecretDialog
         title="New signing secret"
-        what="The old secret also works for 24 hours."
+        description="The old secret also works for 24 hours."
         secret={secret}
         close={() => setSecret(undefined)}
       />

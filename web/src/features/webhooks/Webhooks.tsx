@@ -9,7 +9,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
 import { TabBar } from "../../components/TabBar";
 import { type Column, chosen, useTableSearch } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateWebhookEndpointDocument,
   type EndpointFragment,
@@ -64,7 +64,7 @@ export function Webhooks() {
         actions={can("webhooks:write") && can("edit-company-settings") && <NewEndpointButton />}
       />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar tabs={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="endpoints" pt="md">
           <DataTable
             name="endpoints"
@@ -93,7 +93,7 @@ function NewEndpointButton() {
   const [opened, dialog] = useDisclosure();
   const [made, setMade] = useState<{ id: string; secret: string }>();
   const [create] = useGraphMutation(CreateWebhookEndpointDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New endpoint</Button>
@@ -126,7 +126,7 @@ function NewEndpointButton() {
       </Modal>
       <SecretDialog
         title="Signing secret"
-        what="Use it to verify deliveries to this endpoint."
+        description="Use it to verify deliveries to this endpoint."
         secret={made?.secret}
         close={() => {
           setMade(undefined);

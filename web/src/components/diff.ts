@@ -1,5 +1,5 @@
 /** Returns the fields that a write changed, with their values before and after. */
-export function changed({
+export function diff({
   before,
   after,
 }: {

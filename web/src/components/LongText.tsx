@@ -1,8 +1,8 @@
 import { Spoiler, Text } from "@mantine/core";
-import classes from "./Words.module.css";
+import classes from "./LongText.module.css";
 
 /** Shows free text with its line breaks at full width. Long text is collapsed. */
-export function Words({ label, children }: { label: string; children: string }) {
+export function LongText({ label, children }: { label: string; children: string }) {
   return (
     <div>
       <Text size="sm" c="dimmed">

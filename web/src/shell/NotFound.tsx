@@ -2,16 +2,16 @@ import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 
 /** Shown for an unknown URL. */
-export function NoPage() {
+export function PageNotFound() {
   return (
     <main>
-      <Missing what="page" />
+      <NotFound what="page" />
     </main>
   );
 }
 
 /** Shown for a record that does not exist. */
-export function Missing({ what }: { what: string }) {
+export function NotFound({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">
       <Title order={1}>{what.replace(/^./, (letter) => letter.toUpperCase())} not found</Title>
@@ -24,7 +24,7 @@ export function Missing({ what }: { what: string }) {
 }
 
 /** Shown if the user's role does not include the page. */
-export function NotForYou({ what }: { what: string }) {
+export function NoAccess({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">
       <Title order={1}>{what}: no access</Title>

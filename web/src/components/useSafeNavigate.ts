@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { useUnmounted } from "../gql/mutation";
+import { useIsUnmounted } from "../gql/mutation";
 
 /** Navigates to what a mutation created, unless the user has left the screen in the meantime. */
-export function useGo(): ReturnType<typeof useNavigate> {
+export function useSafeNavigate(): ReturnType<typeof useNavigate> {
   const navigate = useNavigate();
-  const gone = useUnmounted();
+  const isUnmounted = useIsUnmounted();
   const go: typeof navigate = useCallback(
-    (options) => (gone() ? Promise.resolve() : navigate(options)),
-    [navigate, gone],
+    (options) => (isUnmounted() ? Promise.resolve() : navigate(options)),
+    [navigate, isUnmounted],
   );
   return go;
 }

@@ -1,6 +1,6 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { ContactedFragment } from "../gql/documents";
-import { none, words } from "./format";
+import { humanize, none } from "./format";
 import { Instant } from "./Instant";
 import { SmallTable } from "./SmallTable";
 
@@ -10,7 +10,7 @@ function duration(seconds: number | null): string {
 }
 
 /** Lists calls and messages, newest first. */
-export function Contacts({ items, total }: { items: ContactedFragment[]; total: number }) {
+export function CommunicationsTable({ items, total }: { items: ContactedFragment[]; total: number }) {
   if (items.length === 0) {
     return <Text c="dimmed">No calls or messages yet.</Text>;
   }
@@ -36,7 +36,7 @@ export function Contacts({ items, total }: { items: ContactedFragment[]; total: 
               <Instant at={c.occurredAt} />
             </Table.Td>
             <Table.Td>
-              {c.channel === "SMS" ? "Message" : "Call"}, {words(c.direction).toLowerCase()}
+              {c.channel === "SMS" ? "Message" : "Call"}, {humanize(c.direction).toLowerCase()}
             </Table.Td>
             <Table.Td>{c.fromAddr ?? none}</Table.Td>
             <Table.Td>{c.toAddr ?? none}</Table.Td>

@@ -9,15 +9,15 @@ type Props = {
 } & Pick<ButtonProps, "size" | "variant">;
 
 /** Runs an action that can be undone, without confirmation. The button is disabled while the action runs. */
-export function ActButton({ label, name, run, size = "xs", variant = "default" }: Props) {
+export function ActionButton({ label, name, run, size = "xs", variant = "default" }: Props) {
   const [busy, setBusy] = useState(false);
-  const act = async () => {
+  const click = async () => {
     setBusy(true);
     await run();
     setBusy(false);
   };
   return (
-    <Button size={size} variant={variant} loading={busy} onClick={() => void act()} aria-label={name}>
+    <Button size={size} variant={variant} loading={busy} onClick={() => void click()} aria-label={name}>
       {label}
     </Button>
   );
