@@ -23,9 +23,9 @@ import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { MerchantSelect } from "../deals/MerchantSelect";
 import { productOptions } from "../deals/states";
-import { type Answers, type Asked, answer, headline } from "./answers";
+import { type Answers, applicationTitle, formatAnswer, type Question } from "./answers";
 
-type Shown = NonNullable<ApplicationQuery["application"]>;
+type ApplicationData = NonNullable<ApplicationQuery["application"]>;
 
 /** Shows an application, and converts it to a lead, a merchant and a deal. */
 export function Application() {
@@ -35,18 +35,18 @@ export function Application() {
   return (
     <Loaded what="application" record={result.data?.application} error={result.error} retry={result.refetch}>
       {(application) => {
-        const asked = (application.form?.fields ?? []) as Asked[];
+        const questions = (application.form?.fields ?? []) as Question[];
         const answers = application.payload as Answers;
         return (
           <Stack>
             <PageHeader
-              title={headline(asked, answers)}
+              title={applicationTitle(questions, answers)}
               parent={{ to: "/applications", title: "Applications" }}
               titleExtra={<StateBadge state={application.status} />}
               actions={can("applications:write") && <Actions application={application} />}
             />
             <Section title="Answers">
-              <Fields label="Answers" items={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
+              <Fields label="Answers" items={questions.map((f) => [f.label, formatAnswer(f, answers[f.name])])} />
             </Section>
             <Section title="Source">
               <Fields
@@ -73,7 +73,7 @@ export function Application() {
   );
 }
 
-function Actions({ application }: { application: Shown }) {
+function Actions({ application }: { application: ApplicationData }) {
   const can = useCan();
   const [mark] = useGraphMutation(MarkApplicationDocument);
   const { id, status } = application;
@@ -134,17 +134,17 @@ function Convert({ id }: { id: string }) {
         const deal = changes.deal === true;
         const merchant = deal || changes.merchant === true || merchantId !== null;
         const { data, problem } = await convert({ id, input, merchant, deal });
-        const made = data?.convertApplication;
-        if (made) {
+        const converted = data?.convertApplication;
+        if (converted) {
           showSuccess(
-            `${made.lead?.businessName ?? "The applicant"} was converted to a lead${merchant ? " and a merchant" : ""}.`,
+            `${converted.lead?.businessName ?? "The applicant"} was converted to a lead${merchant ? " and a merchant" : ""}.`,
           );
           await navigate({
-            to: made.deal
-              ? `/deals/${made.deal.id}`
-              : made.merchant
-                ? `/merchants/${made.merchant.id}`
-                : `/leads/${made.lead?.id}`,
+            to: converted.deal
+              ? `/deals/${converted.deal.id}`
+              : converted.merchant
+                ? `/merchants/${converted.merchant.id}`
+                : `/leads/${converted.lead?.id}`,
           });
         }
         return problem;

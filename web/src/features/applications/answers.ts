@@ -2,7 +2,7 @@ import { day, money, none } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 
 /** A question of a form, as stored by the server. */
-export type Asked = {
+export type Question = {
   name: string;
   label: string;
   type: string;
@@ -16,7 +16,7 @@ export type Asked = {
 export type Answers = Record<string, unknown>;
 
 /** Formats an answer. Markup in it is shown as text. */
-export function answer(asked: Asked, value: unknown): string {
+export function formatAnswer(question: Question, value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return none;
   }
@@ -24,21 +24,21 @@ export function answer(asked: Asked, value: unknown): string {
     return value ? "Yes" : "No";
   }
   const text = typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
-  if (asked.type === "money" && /^-?\d+(\.\d+)?$/.test(text)) {
+  if (question.type === "money" && /^-?\d+(\.\d+)?$/.test(text)) {
     return money(text);
   }
-  return asked.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
+  return question.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
 }
 
-const names = ["lead.businessName", "merchant.legalName"];
+const businessFields = ["lead.businessName", "merchant.legalName"];
 
 /** The title of an application: the business name, or the first answer. */
-export function headline(fields: Asked[], answers: Answers): string {
-  const named = fields.find((f) => f.mapsTo?.some((to) => names.includes(to))) ?? fields[0];
-  return named ? answer(named, answers[named.name]) : none;
+export function applicationTitle(fields: Question[], answers: Answers): string {
+  const field = fields.find((f) => f.mapsTo?.some((to) => businessFields.includes(to))) ?? fields[0];
+  return field ? formatAnswer(field, answers[field.name]) : none;
 }
 
-const kinds: Record<string, FormField["kind"]> = {
+const fieldKinds: Record<string, FormField["kind"]> = {
   notes: "long",
   email: "email",
   money: "money",
@@ -49,11 +49,11 @@ const kinds: Record<string, FormField["kind"]> = {
 };
 
 /** The form fields with which staff fill in an application form. */
-export function formFields(asked: Asked[]): FormField[] {
-  return asked.map((f) => ({
+export function answerFields(questions: Question[]): FormField[] {
+  return questions.map((f) => ({
     name: `answer-${f.name}`,
     label: f.label,
-    kind: kinds[f.type] ?? "text",
+    kind: fieldKinds[f.type] ?? "text",
     required: f.required === true && f.type !== "checkbox",
     ...(f.help && { hint: f.help }),
     options: (f.options ?? []).map((value) => ({ value, label: value })),

@@ -12,7 +12,7 @@ import { AuditEntriesDocument, type AuditEntriesQuery, type AuditEntrySortField 
 
 type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
 
-const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: humanize(value) }));
+const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: humanize(value) }));
 
 /** The surfaces that writes come from. */
 const surfaces = [
@@ -28,7 +28,7 @@ const surfaces = [
 const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? humanize(stored);
 
 const filters = [
-  { name: "actor", label: "User type", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
+  { name: "actor", label: "User type", options: toOptions(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
   {
     name: "surface",
     label: "Source",
@@ -57,23 +57,27 @@ const filters = [
 ];
 
 /** Formats the stored name of a record or action: deal.create becomes Deal create. */
-const nameOf = (stored: string) => humanize(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
+const humanizeName = (stored: string) => humanize(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
 
 /** The audit log of all writes, newest first. */
 export function Audit() {
-  const [shown, setShown] = useState<Row>();
+  const [selected, setSelected] = useState<Row>();
   const columns: Column<Row, AuditEntrySortField>[] = [
     {
       title: "Action",
       sort: "ID",
       cell: (r) => (
-        <Anchor component="button" type="button" inherit onClick={() => setShown(r)}>
-          {nameOf(r.action)}
+        <Anchor component="button" type="button" inherit onClick={() => setSelected(r)}>
+          {humanizeName(r.action)}
         </Anchor>
       ),
       csv: (r) => r.action,
     },
-    { title: "Record", cell: (r) => `${nameOf(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
+    {
+      title: "Record",
+      cell: (r) => `${humanizeName(r.entity)} ${r.entityId}`,
+      csv: (r) => `${r.entity} ${r.entityId}`,
+    },
     { title: "User", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
     { title: "Source", cell: (r) => surfaceName(r.surface), csv: (r) => r.surface },
     { title: "When", cell: (r) => <Instant at={r.createdAt} />, csv: (r) => r.createdAt },
@@ -96,24 +100,24 @@ export function Audit() {
         empty="No activity yet."
       />
       <Modal
-        opened={shown !== undefined}
-        onClose={() => setShown(undefined)}
-        title={shown ? nameOf(shown.action) : ""}
+        opened={selected !== undefined}
+        onClose={() => setSelected(undefined)}
+        title={selected ? humanizeName(selected.action) : ""}
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {shown && (
+        {selected && (
           <Stack>
             <Fields
               label="Entry"
               items={[
-                ["User", `${shown.actorName} (${humanize(shown.actorKind).toLowerCase()})`],
-                ["When", <Instant key="when" at={shown.createdAt} />],
-                ["Source", surfaceName(shown.surface)],
-                ["Request", shown.requestId],
+                ["User", `${selected.actorName} (${humanize(selected.actorKind).toLowerCase()})`],
+                ["When", <Instant key="when" at={selected.createdAt} />],
+                ["Source", surfaceName(selected.surface)],
+                ["Request", selected.requestId],
               ]}
             />
-            <RawJson value={diff(shown)} label="Changes" />
+            <RawJson value={diff(selected)} label="Changes" />
           </Stack>
         )}
       </Modal>

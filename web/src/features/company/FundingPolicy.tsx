@@ -24,7 +24,7 @@ export function FundingPolicy() {
         const [current] = policies;
         return (
           <Stack>
-            {current && <Edit key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
+            {current && <PolicyForm key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
             <Versions
               versions={policies.map((p) => ({
                 id: p.id,
@@ -41,11 +41,11 @@ export function FundingPolicy() {
   );
 }
 
-function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
+function PolicyForm({ policy, rules }: { policy: Policy; rules: Rule[] }) {
   const [blocks, setBlocks] = useState(policy.blocks);
   const [problem, setProblem] = useState<Problem>();
   const [save, busy] = useGraphMutation(SaveFundingPolicyDocument);
-  const same = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
+  const unchanged = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
   const submit = async () => {
     const outcome = await save({ blocks: rules.map((r) => r.code).filter((code) => blocks.includes(code)) });
     setProblem(outcome.problem);
@@ -75,10 +75,10 @@ function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
       </Checkbox.Group>
       <FormError problem={problem} />
       <Group justify="flex-end">
-        <Button variant="default" disabled={same} onClick={() => setBlocks(policy.blocks)}>
+        <Button variant="default" disabled={unchanged} onClick={() => setBlocks(policy.blocks)}>
           Discard changes
         </Button>
-        <Button disabled={same} loading={busy} onClick={() => void submit()}>
+        <Button disabled={unchanged} loading={busy} onClick={() => void submit()}>
           Publish
         </Button>
       </Group>

@@ -18,10 +18,10 @@ import {
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { startSession, useSession } from "../../session/session";
 
-type Shown = NonNullable<CompanyQuery["company"]>;
+type CompanyData = NonNullable<CompanyQuery["company"]>;
 
 /** The time zones that this browser knows, plus the company's own. */
-function zonesOf(own: string) {
+function zoneOptions(own: string) {
   const known = Intl.supportedValuesOf("timeZone");
   return (known.includes(own) ? known : [own, ...known]).map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
@@ -34,7 +34,7 @@ export function Profile() {
       {(company) => (
         <Stack>
           <Section title="Profile">
-            <Edit key={`${company.name} ${company.timeZone}`} company={company} />
+            <ProfileForm key={`${company.name} ${company.timeZone}`} company={company} />
             <Fields
               label="Profile"
               items={[
@@ -44,14 +44,14 @@ export function Profile() {
               ]}
             />
           </Section>
-          <Inbound isSet={company.inboundSecretSet ?? false} />
+          <InboundSecret isSet={company.inboundSecretSet ?? false} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Edit({ company }: { company: Shown }) {
+function ProfileForm({ company }: { company: CompanyData }) {
   const session = useSession();
   const [update] = useGraphMutation(UpdateCompanyDocument);
   const fields: FormField[] = [
@@ -60,7 +60,7 @@ function Edit({ company }: { company: Shown }) {
       name: "timeZone",
       label: "Time zone",
       kind: "choice",
-      options: zonesOf(company.timeZone),
+      options: zoneOptions(company.timeZone),
       required: true,
       hint: "Sets when a business day starts and how times are shown",
     },
@@ -83,7 +83,7 @@ function Edit({ company }: { company: Shown }) {
   );
 }
 
-function Inbound({ isSet }: { isSet: boolean }) {
+function InboundSecret({ isSet }: { isSet: boolean }) {
   const [secret, setSecret] = useState<string>();
   const [rotate] = useGraphMutation(RotateInboundSecretDocument);
   return (

@@ -10,20 +10,20 @@ const isRule = (value: unknown): value is Rule =>
   typeof value === "object" && value !== null && "metric" in value && "bands" in value && Array.isArray(value.bands);
 
 /** Formats a metric's name: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
-const titleOf = (metric: string) => humanize(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+const metricLabel = (metric: string) => humanize(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
 /** Formats the points of a range: 20: at least 100000. */
-const bandOf = ({ points, ...bounds }: Band) =>
+const formatBand = ({ points, ...bounds }: Band) =>
   [
     `${String(points)}:`,
-    ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
+    ...Object.entries(bounds).map(([name, value]) => `${metricLabel(name).toLowerCase()} ${String(value)}`),
   ].join(" ");
 
 /** Shows the points of each metric as a table, and the other rules as pairs. */
 export function ScoringRules({ value }: { value: unknown }) {
   const { rules, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
-  if (!known) {
+  const validRules = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
+  if (!validRules) {
     return <JsonView value={value} />;
   }
   return (
@@ -40,11 +40,11 @@ export function ScoringRules({ value }: { value: unknown }) {
           </>
         }
       >
-        {known.map((rule) => (
+        {validRules.map((rule) => (
           <Table.Tr key={rule.metric}>
-            <Table.Td>{titleOf(rule.metric)}</Table.Td>
+            <Table.Td>{metricLabel(rule.metric)}</Table.Td>
             <Table.Td ta="right">{String(rule.max)}</Table.Td>
-            <Table.Td>{rule.bands.map(bandOf).join("; ")}</Table.Td>
+            <Table.Td>{rule.bands.map(formatBand).join("; ")}</Table.Td>
           </Table.Tr>
         ))}
       </SmallTable>

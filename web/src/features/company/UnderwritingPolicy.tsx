@@ -35,7 +35,7 @@ export function UnderwritingPolicy() {
           <Stack>
             <Section
               title={`${current.name}, version ${current.version}, active`}
-              actions={<NextVersion key={current.id} policy={current} />}
+              actions={<NewVersion key={current.id} policy={current} />}
             >
               <ScoringRules value={current.rules} />
             </Section>
@@ -52,7 +52,7 @@ export function UnderwritingPolicy() {
 }
 
 /** Parses JSON. Returns undefined if it is invalid. */
-function read(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -60,13 +60,13 @@ function read(text: string): unknown {
   }
 }
 
-function NextVersion({ policy }: { policy: Policy }) {
+function NewVersion({ policy }: { policy: Policy }) {
   const [opened, dialog] = useDisclosure();
   const [name, setName] = useState(policy.name);
   const [rules, setRules] = useState(() => JSON.stringify(policy.rules, null, 2));
   const [problem, setProblem] = useState<Problem>();
   const [save, busy] = useGraphMutation(SaveUnderwritingPolicyDocument);
-  const parsed = read(rules);
+  const parsed = parseJson(rules);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (parsed === undefined) {

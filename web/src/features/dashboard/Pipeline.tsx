@@ -9,12 +9,12 @@ import classes from "./Dashboard.module.css";
 type Stage = NonNullable<DashboardQuery["dashboard"]>["pipeline"][number];
 
 /** A percentage of the largest amount, rounded down; a bar needs no more precision. */
-const share = (amount: string, largest: bigint) => (largest > 0n ? Number((cents(amount) * 100n) / largest) : 0);
+const barWidth = (amount: string, largest: bigint) => (largest > 0n ? Number((cents(amount) * 100n) / largest) : 0);
 
 /** Shows the number and the amount of open deals in each stage. */
 export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
   const stages = figures.pipeline.filter((stage) => openStates.some((state) => state === stage.state));
-  const largest = stages.reduce((most, s) => (cents(s.deals.amount) > most ? cents(s.deals.amount) : most), 0n);
+  const largest = stages.reduce((max, s) => (cents(s.deals.amount) > max ? cents(s.deals.amount) : max), 0n);
   return (
     <Section title="Pipeline">
       <Table aria-label="Deals by stage" verticalSpacing={6} className={classes.table}>
@@ -38,7 +38,7 @@ export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
               <Table.Td ta="right">{roundMoney(stage.deals.amount)}</Table.Td>
               <Table.Td className={classes.barColumn} aria-hidden>
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={classes.bar} aria-hidden>
-                  <rect width={share(stage.deals.amount, largest)} height="8" rx="1" />
+                  <rect width={barWidth(stage.deals.amount, largest)} height="8" rx="1" />
                 </svg>
               </Table.Td>
             </Table.Tr>

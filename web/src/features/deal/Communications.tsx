@@ -4,8 +4,8 @@ import { Notes } from "../../components/Notes";
 import { Section } from "../../components/Section";
 import { DealCommunicationsDocument, DealNotesDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { LogContact } from "../merchants/LogContact";
-import { Part } from "./Part";
+import { LogCommunication } from "../merchants/LogCommunication";
+import { DealList } from "./DealList";
 
 /** Staff notes on a deal, and calls and messages with the merchant. */
 export default function Communications({ deal }: { deal: { id: string } }) {
@@ -13,7 +13,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
   return (
     <Stack>
       <Section title="Notes">
-        <Part
+        <DealList
           id={deal.id}
           what="notes"
           document={DealNotesDocument}
@@ -21,14 +21,14 @@ export default function Communications({ deal }: { deal: { id: string } }) {
           empty=""
         >
           {([notes]) => notes && <Notes about={{ dealId: deal.id }} notes={notes.nodes} total={notes.totalCount} />}
-        </Part>
+        </DealList>
       </Section>
       {can("communications:read") && (
         <Section
           title="Calls and messages"
-          actions={can("communications:write") && <LogContact about={{ dealId: deal.id }} />}
+          actions={can("communications:write") && <LogCommunication about={{ dealId: deal.id }} />}
         >
-          <Part
+          <DealList
             id={deal.id}
             what="calls and messages"
             document={DealCommunicationsDocument}
@@ -36,7 +36,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
             empty="No calls or messages for this deal yet."
           >
             {(items) => <CommunicationsTable items={items} total={items.length} />}
-          </Part>
+          </DealList>
         </Section>
       )}
     </Stack>

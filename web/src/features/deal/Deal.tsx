@@ -13,12 +13,12 @@ import { graphQuery } from "../../gql/client";
 import { DealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
-import { MoveMenu } from "../deals/MoveMenu";
+import { StageMenu } from "../deals/StageMenu";
 import { unfunded } from "../deals/states";
+import type { DealData } from "./dealData";
 import { EditDeal } from "./EditDeal";
 import { Holds } from "./Holds";
 import { Overview } from "./Overview";
-import type { ShownDeal } from "./shown";
 import { WriteOff } from "./WriteOff";
 
 const DealPayments = lazy(() => import("./DealPayments"));
@@ -63,7 +63,7 @@ export function Deal() {
   );
 }
 
-function Page({ deal }: { deal: ShownDeal }) {
+function Page({ deal }: { deal: DealData }) {
   const { value, set } = useTableSearch();
   const can = useCan();
   // Only LOC deals have a line of credit.
@@ -91,7 +91,7 @@ function Page({ deal }: { deal: ShownDeal }) {
         actions={
           can("deals:write") && (
             <>
-              <MoveMenu deal={deal} />
+              <StageMenu deal={deal} />
               <WriteOff deal={deal} />
               <EditDeal deal={deal} />
             </>
@@ -116,7 +116,7 @@ function Page({ deal }: { deal: ShownDeal }) {
   );
 }
 
-function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
+function panel(tab: (typeof tabs)[number]["value"], deal: DealData) {
   switch (tab) {
     case "payments":
       return <DealPayments deal={deal} />;
@@ -150,9 +150,9 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
 }
 
 /** The terms of a deal and, once it is funded, its balance. */
-function Header({ deal }: { deal: ShownDeal }) {
-  const stands = deal.collection;
-  const next = stands?.nextPayment;
+function Header({ deal }: { deal: DealData }) {
+  const collection = deal.collection;
+  const next = collection?.nextPayment;
   return (
     <Figures
       label="Figures"
@@ -169,9 +169,9 @@ function Header({ deal }: { deal: ShownDeal }) {
           : [
               ["Funded", money(deal.fundedAmount)],
               ["Payback", money(deal.paybackAmount)],
-              ["Collected", money(stands?.collected)],
-              ["Balance", money(stands?.outstanding)],
-              ["Paid down", percent(stands?.paidDownPct)],
+              ["Collected", money(collection?.collected)],
+              ["Balance", money(collection?.outstanding)],
+              ["Paid down", percent(collection?.paidDownPct)],
               [next?.scheduledDate ? `Next, ${weekday(next.scheduledDate)}` : "Next debit", money(next?.amount)],
             ]
       }

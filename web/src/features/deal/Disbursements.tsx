@@ -21,23 +21,23 @@ import { methodOptions } from "../payments/fields";
 
 type Disbursement = NonNullable<NonNullable<DealDisbursementsQuery["deal"]>["disbursements"]>[number];
 
-const reference: FormField[] = [
+const referenceFields: FormField[] = [
   { name: "externalTransferId", label: "Bank reference" },
   { name: "referenceId", label: "Reference ID" },
 ];
 
 /** Label and fields of each status change. */
-const moves: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
+const statusForms: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
   SENT: {
     label: "Mark sent",
-    fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...reference],
+    fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...referenceFields],
   },
-  SETTLED: { label: "Mark settled", fields: reference },
+  SETTLED: { label: "Mark settled", fields: referenceFields },
   FAILED: { label: "Mark failed", fields: [{ name: "failureReason", label: "Reason", kind: "long", required: true }] },
   CANCELLED: { label: "Cancel", fields: [{ name: "referenceId", label: "Reference ID" }] },
 };
 
-const next: Record<DisbursementStatus, DisbursementStatus[]> = {
+const nextStatuses: Record<DisbursementStatus, DisbursementStatus[]> = {
   PENDING: ["SENT", "FAILED", "CANCELLED"],
   SENT: ["SETTLED", "FAILED"],
   SETTLED: ["FAILED"],
@@ -87,7 +87,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
             <Table.Td>
               <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
             </Table.Td>
-            <Table.Td>{can("payments:write") ? <Moves disbursement={d} /> : none}</Table.Td>
+            <Table.Td>{can("payments:write") ? <StatusButtons disbursement={d} /> : none}</Table.Td>
           </Table.Tr>
         ))}
       </SmallTable>
@@ -95,12 +95,12 @@ export function Disbursements({ dealId }: { dealId: string }) {
   );
 }
 
-function Moves({ disbursement: d }: { disbursement: Disbursement }) {
+function StatusButtons({ disbursement: d }: { disbursement: Disbursement }) {
   const [move] = useGraphMutation(MoveDisbursementDocument);
   return (
     <Group gap={6}>
-      {next[d.status].map((status) => {
-        const { label, fields } = moves[status] ?? { label: humanize(status), fields: [] };
+      {nextStatuses[d.status].map((status) => {
+        const { label, fields } = statusForms[status] ?? { label: humanize(status), fields: [] };
         return (
           <FormDialog
             key={status}

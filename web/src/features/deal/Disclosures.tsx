@@ -21,7 +21,7 @@ import {
 import { type Outcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
 type Disclosure = NonNullable<NonNullable<DealDisclosuresQuery["deal"]>["disclosures"]>["nodes"][number];
 
@@ -46,7 +46,7 @@ type Computed = {
 };
 type Item = { item: string; amount: string };
 
-const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
+const dateFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
 
 /** Lists the disclosures that state law requires, and whether the merchant received them. */
 export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
@@ -56,10 +56,10 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
     <Stack>
       {writes && unfunded.includes(state) && (
         <Group justify="flex-end">
-          <Make dealId={id} />
+          <CreateDisclosure dealId={id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={id}
         what="disclosures"
         document={DealDisclosuresDocument}
@@ -69,24 +69,24 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         {(items) => (
           <Stack>
             {items.map((d) => (
-              <One key={d.id} disclosure={d} writes={writes} />
+              <DisclosureSection key={d.id} disclosure={d} writes={writes} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function Make({ dealId }: { dealId: string }) {
-  const [make] = useGraphMutation(MakeDisclosureDocument);
+function CreateDisclosure({ dealId }: { dealId: string }) {
+  const [create] = useGraphMutation(MakeDisclosureDocument);
   return (
     <ActionButton
       label="Create disclosure"
       size="sm"
       variant="filled"
       run={async () => {
-        const { data, problem } = await make({ dealId });
+        const { data, problem } = await create({ dealId });
         if (problem) {
           showProblem(problem);
         } else {
@@ -97,7 +97,7 @@ function Make({ dealId }: { dealId: string }) {
   );
 }
 
-function One({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolean }) {
+function DisclosureSection({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolean }) {
   const [deliver] = useGraphMutation(DeliverDisclosureDocument);
   const [sign] = useGraphMutation(SignDisclosureDocument);
   const computed = d.computed as Computed;
@@ -108,10 +108,14 @@ function One({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolea
         <Group gap="xs">
           <StateBadge state={d.status} />
           {writes && d.status === "DRAFT" && (
-            <Noted label="Mark delivered" said="marked as delivered" run={(input) => deliver({ id: d.id, input })} />
+            <MarkButton
+              label="Mark delivered"
+              done="marked as delivered"
+              run={(input) => deliver({ id: d.id, input })}
+            />
           )}
           {writes && d.status === "DELIVERED" && (
-            <Noted label="Mark signed" said="marked as signed" run={(input) => sign({ id: d.id, input })} />
+            <MarkButton label="Mark signed" done="marked as signed" run={(input) => sign({ id: d.id, input })} />
           )}
         </Group>
       }
@@ -126,7 +130,7 @@ function One({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolea
           ["Amount disbursed", money(computed.recipientFunds)],
         ]}
       />
-      <Fields label="Disclosed" items={disclosed(computed)} />
+      <Fields label="Disclosed" items={disclosedFields(computed)} />
       <Items label="Itemization of funding provided" items={computed.itemization} />
       <Items label="Fees charged only if they apply" items={computed.avoidableFees} />
       <Fields
@@ -141,8 +145,8 @@ function One({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolea
   );
 }
 
-function disclosed(c: Computed): [string, ReactNode][] {
-  const early = c.prepayment;
+function disclosedFields(c: Computed): [string, ReactNode][] {
+  const prepayment = c.prepayment;
   return [
     ["Amount financed", money(c.amountFinanced)],
     ["Payment", `${money(c.paymentAmount)}, ${humanize(c.frequency).toLowerCase()}`],
@@ -150,11 +154,11 @@ function disclosed(c: Computed): [string, ReactNode][] {
     ["Average monthly cost", money(c.averageMonthlyCost)],
     [
       "Prepayment",
-      early.discountedPayoff === null
+      prepayment.discountedPayoff === null
         ? "No discount"
-        : `${money(early.discountedPayoff)} total within ${early.windowDays} days`,
+        : `${money(prepayment.discountedPayoff)} total within ${prepayment.windowDays} days`,
     ],
-    ["Prepayment fees", early.additionalFees ? "Yes" : "None"],
+    ["Prepayment fees", prepayment.additionalFees ? "Yes" : "None"],
     ["Collateral", c.collateral],
     ["Broker compensation", money(c.brokerCompensation)],
     ["Paid toward prior balance", money(c.priorBalancePaid)],
@@ -182,13 +186,13 @@ function Items({ label, items }: { label: string; items: Item[] }) {
 }
 
 /** Records what the merchant did outside the portal. */
-function Noted({
+function MarkButton({
   label,
-  said,
+  done,
   run,
 }: {
   label: string;
-  said: string;
+  done: string;
   run: (input: DisclosureMoment) => Promise<Outcome<unknown>>;
 }) {
   return (
@@ -196,12 +200,12 @@ function Noted({
       label={label}
       size="xs"
       variant="default"
-      fields={momentFields}
+      fields={dateFields}
       submitLabel={label}
       save={async (input) => {
         const { problem } = await run(input as DisclosureMoment);
         if (!problem) {
-          showSuccess(`Disclosure ${said}.`);
+          showSuccess(`Disclosure ${done}.`);
         }
         return problem;
       }}

@@ -61,7 +61,7 @@ const columns: Column<Row, never>[] = [
   },
   { title: "Funded on", nowrap: true, cell: (d) => <Instant at={d.fundedAt} date /> },
   { title: "Outstanding", right: true, cell: (d) => money(d.unpaid) },
-  { title: "Actions", cell: (d) => <Acts draw={d} /> },
+  { title: "Actions", cell: (d) => <DrawActions draw={d} /> },
 ];
 
 /** Lists the draws on a line with their actions. The first draw funds the deal. */
@@ -70,13 +70,13 @@ export function Draws({ draws, open }: { draws: Draw[]; open: boolean }) {
   return <StaticTable label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
 }
 
-function Acts({ draw: d }: { draw: Row }) {
+function DrawActions({ draw: d }: { draw: Row }) {
   const can = useCan();
   const { user } = useSession();
-  const judges = can("draws.approve") && can("credit-facilities:write");
-  const mine = d.requestedByUser?.id === String(user.id);
-  const waits = d.status === "REQUESTED" || d.status === "APPROVED";
-  if (d.first && waits) {
+  const canApprove = can("draws.approve") && can("credit-facilities:write");
+  const ownRequest = d.requestedByUser?.id === String(user.id);
+  const pending = d.status === "REQUESTED" || d.status === "APPROVED";
+  if (d.first && pending) {
     return (
       <Text size="xs" c="dimmed">
         Follows the deal
@@ -86,20 +86,20 @@ function Acts({ draw: d }: { draw: Row }) {
   if (d.status === "FUNDED" && can("payments:write")) {
     return <Repay draw={d} />;
   }
-  if (!waits || d.first) {
+  if (!pending || d.first) {
     return none;
   }
   return (
     <Group gap={6} wrap="nowrap">
-      {d.status === "REQUESTED" && d.open && judges && !mine && <Approve draw={d} />}
-      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut draw={d} />}
-      {judges && <Decline draw={d} />}
-      {judges && mine && d.status === "REQUESTED" && (
+      {d.status === "REQUESTED" && d.open && canApprove && !ownRequest && <Approve draw={d} />}
+      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <FundDraw draw={d} />}
+      {canApprove && <Decline draw={d} />}
+      {canApprove && ownRequest && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           You requested this draw, so someone else must approve it
         </Text>
       )}
-      {!judges && d.status === "REQUESTED" && (
+      {!canApprove && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           Waiting for approval
         </Text>
@@ -141,7 +141,7 @@ function Decline({ draw: { id, amount } }: { draw: Row }) {
   );
 }
 
-function PayOut({ draw: { id, amount, feeAmount, paybackAmount } }: { draw: Row }) {
+function FundDraw({ draw: { id, amount, feeAmount, paybackAmount } }: { draw: Row }) {
   const [fund] = useGraphMutation(FundDrawDocument);
   const fee = feeAmount ? ` less a fee of ${money(feeAmount)}` : "";
   return (

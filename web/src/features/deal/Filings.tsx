@@ -25,11 +25,11 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { FilingActs } from "./FilingActs";
+import { FilingActions } from "./FilingActions";
 import { type Term, termOf, typeNames } from "./filing";
 
-type OfDeal = NonNullable<DealFilingsQuery["deal"]>;
-type Statement = NonNullable<OfDeal["uccFilings"]>["nodes"][number];
+type DealWithFilings = NonNullable<DealFilingsQuery["deal"]>;
+type Statement = NonNullable<DealWithFilings["uccFilings"]>["nodes"][number];
 
 /** The UCC financing statements on the merchant's receivables, with their amendments. */
 export default function Filings({ id }: { id: string }) {
@@ -40,21 +40,21 @@ export default function Filings({ id }: { id: string }) {
     <Loaded what="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const statements = (deal.uccFilings?.nodes ?? []).filter((f) => f.type === "UCC1");
-        const live = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));
+        const hasActive = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));
         return (
           <Stack>
-            {!live && (
+            {!hasActive && (
               <Group justify="space-between" align="flex-start">
                 <Text size="sm" c="dimmed">
                   {statements.length === 0
                     ? "No filings for this deal. A financing statement is drafted when the deal is funded."
                     : "No active or pending financing statement."}
                 </Text>
-                {writes && <Draft deal={deal} />}
+                {writes && <DraftFiling deal={deal} />}
               </Group>
             )}
             {statements.map((f) => (
-              <OneStatement key={f.id} statement={f} dealId={id} writes={writes} />
+              <StatementSection key={f.id} statement={f} dealId={id} writes={writes} />
             ))}
           </Stack>
         );
@@ -64,7 +64,7 @@ export default function Filings({ id }: { id: string }) {
 }
 
 /** Drafts a financing statement. Default filing office and collateral come from the merchant. */
-function Draft({ deal }: { deal: OfDeal }) {
+function DraftFiling({ deal }: { deal: DealWithFilings }) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const state = deal.merchant?.stateOfIncorporation ?? deal.merchant?.state;
   const fields: FormField[] = [
@@ -95,7 +95,7 @@ function Draft({ deal }: { deal: OfDeal }) {
   );
 }
 
-function OneStatement({ statement: f, dealId, writes }: { statement: Statement; dealId: string; writes: boolean }) {
+function StatementSection({ statement: f, dealId, writes }: { statement: Statement; dealId: string; writes: boolean }) {
   const term = termOf(f, useZone().today());
   const amendments = f.amendments ?? [];
   return (
@@ -104,18 +104,18 @@ function OneStatement({ statement: f, dealId, writes }: { statement: Statement; 
       actions={
         <Group gap="xs">
           <StateBadge state={f.status} />
-          {writes && <FilingActs filing={f} />}
-          {writes && f.status === "ACCEPTED" && <Amend statement={f} dealId={dealId} term={term} />}
-          {writes && f.status === "ACCEPTED" && <End statement={f} term={term} />}
+          {writes && <FilingActions filing={f} />}
+          {writes && f.status === "ACCEPTED" && <DraftAmendment statement={f} dealId={dealId} term={term} />}
+          {writes && f.status === "ACCEPTED" && <EndStatement statement={f} term={term} />}
         </Group>
       }
     >
-      {term && <Lapse term={term} />}
-      <Fields label={`Filing ${f.id}`} items={said(f)} />
+      {term && <LapseNotice term={term} />}
+      <Fields label={`Filing ${f.id}`} items={statementFields(f)} />
       {amendments.length > 0 && (
         <StaticTable
           label={`Amendments of filing ${f.id}`}
-          columns={writes ? [...columns, acts] : columns}
+          columns={writes ? [...columns, actionsColumn] : columns}
           rows={amendments}
           rowKey={(a) => a.id}
         />
@@ -125,24 +125,24 @@ function OneStatement({ statement: f, dealId, writes }: { statement: Statement; 
 }
 
 /** Shows when a statement lapses, with a warning once it can be continued. */
-function Lapse({ term: { lapses, opens, is } }: { term: Term }) {
-  if (is === "far") {
+function LapseNotice({ term: { lapses, continuationOpens, phase } }: { term: Term }) {
+  if (phase === "far") {
     return (
       <Text size="sm">
-        Active until {day(lapses)}. Continuation opens {day(opens)}.
+        Active until {day(lapses)}. Continuation opens {day(continuationOpens)}.
       </Text>
     );
   }
   return (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} role="note">
-      {is === "near"
+      {phase === "near"
         ? `Lapses on ${day(lapses)}. Draft a continuation to keep the lien.`
         : `Expired on ${day(lapses)}. Mark it as lapsed, and draft a new statement to keep the lien.`}
     </Alert>
   );
 }
 
-function said(f: FiledFragment): [string, ReactNode][] {
+function statementFields(f: FiledFragment): [string, ReactNode][] {
   return [
     ["State", f.jurisdiction],
     ["Filed through", f.provider === "MANUAL" ? "Manual" : f.provider],
@@ -164,13 +164,21 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 
-const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs filing={a} /> };
+const actionsColumn: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActions filing={a} /> };
 
 /** Drafts a UCC-3. A continuation is offered only within its legal window. */
-function Amend({ statement: f, dealId, term }: { statement: Statement; dealId: string; term: Term | undefined }) {
+function DraftAmendment({
+  statement: f,
+  dealId,
+  term,
+}: {
+  statement: Statement;
+  dealId: string;
+  term: Term | undefined;
+}) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const kinds = (["UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"] as const).filter(
-    (type) => type !== "UCC3_CONTINUATION" || term?.is === "near",
+    (type) => type !== "UCC3_CONTINUATION" || term?.phase === "near",
   );
   return (
     <FormDialog
@@ -201,12 +209,12 @@ function Amend({ statement: f, dealId, term }: { statement: Statement; dealId: s
 }
 
 /** Marks a statement as no longer in force, without a termination filing. */
-function End({ statement: { id }, term }: { statement: Statement; term: Term | undefined }) {
+function EndStatement({ statement: { id }, term }: { statement: Statement; term: Term | undefined }) {
   const [terminate] = useGraphMutation(TerminateUccFilingDocument);
   const [lapse] = useGraphMutation(LapseUccFilingDocument);
   return (
     <>
-      {term?.is === "over" && (
+      {term?.phase === "over" && (
         <ConfirmButton
           label="Mark lapsed"
           name={`Mark lapsed: filing ${id}`}

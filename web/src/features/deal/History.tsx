@@ -6,7 +6,7 @@ import { RawJson } from "../../components/JsonView";
 import { Live } from "../../components/Live";
 import { DealActivityDocument, DealHistoryDocument } from "../../gql/documents";
 import { useRefreshKey, useStream } from "../../gql/stream";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
 /** Shows who changed a deal, what changed, and through which surface. */
 export default function History({ id }: { id: string }) {
@@ -15,7 +15,7 @@ export default function History({ id }: { id: string }) {
   return (
     <Stack>
       <Live state={live} />
-      <Part
+      <DealList
         id={id}
         refreshKey={refreshKey}
         what="history"
@@ -42,7 +42,7 @@ export default function History({ id }: { id: string }) {
             ))}
           </Accordion>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }

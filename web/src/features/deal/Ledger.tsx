@@ -5,12 +5,12 @@ import { Instant } from "../../components/Instant";
 import { SmallTable } from "../../components/SmallTable";
 import { DealLedgerDocument } from "../../gql/documents";
 import { readRows } from "../../gql/request";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
 /** Lists a deal's journal entries, newest first, with their lines. A positive line is a debit. */
 export default function Ledger({ id }: { id: string }) {
   return (
-    <Part
+    <DealList
       id={id}
       what="entries"
       document={DealLedgerDocument}
@@ -19,7 +19,7 @@ export default function Ledger({ id }: { id: string }) {
     >
       {(entries) => (
         <>
-          <SaveLedger id={id} />
+          <ExportLedger id={id} />
           <SmallTable
             label="Entries"
             region="Table of entries"
@@ -48,17 +48,17 @@ export default function Ledger({ id }: { id: string }) {
           </SmallTable>
         </>
       )}
-    </Part>
+    </DealList>
   );
 }
 
 /** Exports all entries, one row per line. */
-function SaveLedger({ id }: { id: string }) {
+function ExportLedger({ id }: { id: string }) {
   const page = async (after: string | null): Promise<Page> => {
     const variables = { id, first: 200, after };
-    const found = await readRows(DealLedgerDocument, variables, (data) => data.deal?.ledgerEntries);
+    const connection = await readRows(DealLedgerDocument, variables, (data) => data.deal?.ledgerEntries);
     return {
-      rows: found.nodes.flatMap((entry) =>
+      rows: connection.nodes.flatMap((entry) =>
         (entry.postings ?? []).map((line) => [
           entry.id,
           entry.occurredAt,
@@ -69,7 +69,7 @@ function SaveLedger({ id }: { id: string }) {
           line.amount.startsWith("-") ? line.amount.slice(1) : "",
         ]),
       ),
-      next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
+      next: connection.pageInfo.hasNextPage ? connection.pageInfo.endCursor : null,
     };
   };
   return (

@@ -19,7 +19,7 @@ const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly S
 }));
 
 /** The server's limit of signers per request. */
-const most = 20;
+const maxSigners = 20;
 
 const requestFields: FormField[] = [
   { name: "kind", label: "Type", kind: "choice", options: kinds, required: true },
@@ -42,9 +42,9 @@ const signerFields = (n: number): FormField[] => [
 export function NewSignatureRequest({ dealId }: { dealId: string }) {
   const [opened, dialog] = useDisclosure();
   const result = useQuery(graphQuery(DealSignaturesDocument, { id: dealId }));
-  const people = (result.data?.deal?.merchant?.contacts ?? [])
+  const contacts = (result.data?.deal?.merchant?.contacts ?? [])
     .filter((c) => c.isPrimary || c.isGuarantor)
-    .slice(0, most);
+    .slice(0, maxSigners);
   return (
     <>
       <Button onClick={dialog.open}>New signature request</Button>
@@ -55,19 +55,19 @@ export function NewSignatureRequest({ dealId }: { dealId: string }) {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <RequestForm dealId={dealId} people={people} close={dialog.close} />
+        <RequestForm dealId={dealId} contacts={contacts} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-type Person = { firstName: string; lastName: string; email: string | null; title: string | null };
+type Contact = { firstName: string; lastName: string; email: string | null; title: string | null };
 
-function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
-  const [count, setCount] = useState(Math.max(1, people.length));
+function RequestForm({ dealId, contacts, close }: { dealId: string; contacts: Contact[]; close: () => void }) {
+  const [count, setCount] = useState(Math.max(1, contacts.length));
   const [create] = useGraphMutation(CreateSignatureRequestDocument);
   const defaults: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
-  people.forEach((p, i) => {
+  contacts.forEach((p, i) => {
     defaults[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
     defaults[`email${i + 1}`] = p.email;
   });
@@ -76,7 +76,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
     <Stack>
       <Select
         label="Number of signers"
-        data={Array.from({ length: most }, (_, i) => String(i + 1))}
+        data={Array.from({ length: maxSigners }, (_, i) => String(i + 1))}
         value={String(count)}
         onChange={(value) => setCount(Number(value ?? 1))}
         allowDeselect={false}
@@ -88,12 +88,12 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
         submitLabel="Save draft"
         cancel={close}
         save={async (changes) => {
-          const told: Record<string, unknown> = { ...defaults, ...changes };
-          const { kind, title, provider, externalId } = told;
+          const values: Record<string, unknown> = { ...defaults, ...changes };
+          const { kind, title, provider, externalId } = values;
           const signers = numbers.map((n) => ({
-            name: told[`name${n}`],
-            email: told[`email${n}`],
-            title: changes[`name${n}`] === undefined ? people[n - 1]?.title : undefined,
+            name: values[`name${n}`],
+            email: values[`email${n}`],
+            title: changes[`name${n}`] === undefined ? contacts[n - 1]?.title : undefined,
           }));
           const { data, problem } = await create({
             input: { dealId, kind, title, provider, externalId, signers } as Input,
@@ -102,7 +102,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
             showSuccess(`${data.createSignatureRequest?.title} drafted. Send it to collect signatures.`);
             close();
           }
-          return problem?.withPaths(fieldOf);
+          return problem?.withPaths(formField);
         }}
       />
     </Stack>
@@ -110,5 +110,5 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
 }
 
 /** Maps a server path to its form field: signers.0.name is the first signer's name. */
-const fieldOf = (path: string) =>
+const formField = (path: string) =>
   path.replace(/^signers\.(\d+)\.(name|email)$/, (_, i: string, of: string) => `${of}${Number(i) + 1}`);

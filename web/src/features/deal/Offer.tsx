@@ -89,7 +89,7 @@ export function DraftOffer({
   );
 }
 
-const days = (value: number | null) => (value === null ? none : `${value} days`);
+const formatDays = (value: number | null) => (value === null ? none : `${value} days`);
 
 /** Shows an offer and the merchant's counter, with the actions for both. */
 export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boolean }) {
@@ -103,12 +103,12 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
             <Title order={3}>Offer {offer.id}</Title>
             <StateBadge state={offer.state} />
             <Text size="sm" c="dimmed">
-              {standing(offer)}
+              {expiryText(offer)}
             </Text>
           </Group>
           {writes && (
             <Group gap="xs">
-              <Acts offer={offer} />
+              <OfferActions offer={offer} />
             </Group>
           )}
         </Group>
@@ -119,7 +119,7 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
             ["Factor rate", rate(offer.factorRate)],
             ["Payback amount", money(offer.paybackAmount)],
             ["Cost of capital", money(cost)],
-            ["Term", days(offer.termDays)],
+            ["Term", formatDays(offer.termDays)],
             ["Bank fee", percent(offer.bankFeePercent)],
             ...(offer.epoDiscount ? [["Early payoff discount", money(offer.epoDiscount)] as [string, string]] : []),
             ["Sent", <Instant key="sent" at={offer.offerSentAt} />],
@@ -147,7 +147,7 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
 }
 
 /** Says how long a sent offer is still valid. */
-function standing({ state, expiresAt }: OfferedFragment): string {
+function expiryText({ state, expiresAt }: OfferedFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
   }
@@ -155,7 +155,7 @@ function standing({ state, expiresAt }: OfferedFragment): string {
 }
 
 function Counter({ offer }: { offer: OfferedFragment }) {
-  const answer = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
+  const response = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
     String(offer.counterAccepted) as "true" | "false" | "null"
   ];
   return (
@@ -166,10 +166,10 @@ function Counter({ offer }: { offer: OfferedFragment }) {
         items={[
           ["Funded amount", money(offer.counterAmount)],
           ["Factor rate", rate(offer.counterFactor)],
-          ["Term", days(offer.counterTermDays)],
+          ["Term", formatDays(offer.counterTermDays)],
           ["Bank fee", percent(offer.counterBankFeePercent)],
           ["Received", <Instant key="asked" at={offer.counterAt} />],
-          ["Response", answer],
+          ["Response", response],
         ]}
       />
       {offer.counterNote && <LongText label="Merchant's comments">{offer.counterNote}</LongText>}
@@ -197,24 +197,24 @@ function ShareLink({ id }: { id: string }) {
 }
 
 /** The actions that the state of an offer allows. */
-function Acts({ offer }: { offer: OfferedFragment }) {
+function OfferActions({ offer }: { offer: OfferedFragment }) {
   const [send] = useGraphMutation(SendOfferDocument);
   const [accept] = useGraphMutation(AcceptOfferDocument);
   const [decline] = useGraphMutation(DeclineOfferDocument);
   const [resolve] = useGraphMutation(ResolveCounterDocument);
   const { id, state } = offer;
-  const sum = money(offer.fundedAmount);
+  const amountText = money(offer.fundedAmount);
   return (
     <>
       {state === "DRAFT" && (
         <>
-          <Edit offer={offer} />
+          <EditOffer offer={offer} />
           <ConfirmButton
             label="Send"
             name={`Send offer ${id}`}
             size="xs"
             variant="filled"
-            consequence={`The merchant can accept the offer of ${sum} through a private link. Its terms can no longer change.`}
+            consequence={`The merchant can accept the offer of ${amountText} through a private link. Its terms can no longer change.`}
             run={() => showOutcome(send({ id }), "Offer sent. Share the link with the merchant.")}
           />
         </>
@@ -225,10 +225,10 @@ function Acts({ offer }: { offer: OfferedFragment }) {
             label="Mark accepted"
             name={`Mark accepted: offer ${id}`}
             size="xs"
-            consequence={`The deal takes the terms of this offer of ${sum}, and its other offers are voided.`}
+            consequence={`The deal takes the terms of this offer of ${amountText}, and its other offers are voided.`}
             run={() => showOutcome(accept({ id }), "Offer accepted. The deal has its terms.")}
           />
-          <Countered offer={offer} />
+          <RecordCounter offer={offer} />
         </>
       )}
       {state === "COUNTERED" && (
@@ -254,12 +254,12 @@ function Acts({ offer }: { offer: OfferedFragment }) {
           run={() => showOutcome(decline({ id }), "Offer marked as declined.")}
         />
       )}
-      {["DRAFT", "SENT", "COUNTERED", "ACCEPTED"].includes(state) && <Withdraw id={id} />}
+      {["DRAFT", "SENT", "COUNTERED", "ACCEPTED"].includes(state) && <WithdrawOffer id={id} />}
     </>
   );
 }
 
-function Withdraw({ id }: { id: string }) {
+function WithdrawOffer({ id }: { id: string }) {
   const [withdraw] = useGraphMutation(WithdrawOfferDocument);
   return (
     <ConfirmButton
@@ -273,7 +273,7 @@ function Withdraw({ id }: { id: string }) {
   );
 }
 
-function Edit({ offer }: { offer: OfferedFragment }) {
+function EditOffer({ offer }: { offer: OfferedFragment }) {
   const zone = useZone();
   const [update] = useGraphMutation(UpdateApprovalDocument);
   return (
@@ -297,7 +297,7 @@ function Edit({ offer }: { offer: OfferedFragment }) {
 }
 
 /** Records the counter that a merchant gives by phone. */
-function Countered({ offer }: { offer: OfferedFragment }) {
+function RecordCounter({ offer }: { offer: OfferedFragment }) {
   const [counter] = useGraphMutation(CounterOfferDocument);
   return (
     <FormDialog

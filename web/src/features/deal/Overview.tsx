@@ -8,12 +8,12 @@ import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
 import { productName, unfunded } from "../deals/states";
 import { Calculator } from "./Calculator";
+import type { DealData } from "./dealData";
 import { Payoff } from "./Payoff";
 import { Renewal } from "./Renewal";
-import type { ShownDeal } from "./shown";
 
 /** Formats a value in the unit of its basis. */
-function measured(basis: PricingBasis | null, value: string | null): string {
+function formatByBasis(basis: PricingBasis | null, value: string | null): string {
   if (value === null || basis === null) {
     return none;
   }
@@ -32,7 +32,7 @@ function measured(basis: PricingBasis | null, value: string | null): string {
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** Says when payments are collected. */
-function collection(deal: ShownDeal): string {
+function collectionText(deal: DealData): string {
   const frequency = deal.collectionFrequency;
   if (frequency === null) {
     return none;
@@ -51,7 +51,7 @@ function collection(deal: ShownDeal): string {
 }
 
 /** The agreed terms, and what they cost the merchant. */
-export function Overview({ deal }: { deal: ShownDeal }) {
+export function Overview({ deal }: { deal: DealData }) {
   const cost =
     deal.paybackAmount === null || deal.fundedAmount === null
       ? null
@@ -82,7 +82,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
           items={[
             ["Payments", deal.numberOfPayments],
             ["Payment amount", money(deal.paymentAmount)],
-            ["Frequency", collection(deal)],
+            ["Frequency", collectionText(deal)],
             ["First payment", day(deal.firstPaymentDate)],
             ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
             ["Paid off", day(deal.payoffDate)],
@@ -96,8 +96,8 @@ export function Overview({ deal }: { deal: ShownDeal }) {
         <Fields
           label="Fees and commission"
           items={[
-            ["Commission", measured(deal.commissionBasis, deal.commissionValue)],
-            ["Bank fee", measured(deal.bankFeeBasis, deal.bankFeeValue)],
+            ["Commission", formatByBasis(deal.commissionBasis, deal.commissionValue)],
+            ["Bank fee", formatByBasis(deal.bankFeeBasis, deal.bankFeeValue)],
             ["Application fee", money(deal.applicationFee)],
             ["Wire fee", money(deal.wireFee)],
             ["Default fee", money(deal.defaultSurcharge)],
@@ -112,7 +112,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
   );
 }
 
-function parties(deal: ShownDeal): [string, ReactNode][] {
+function parties(deal: DealData): [string, ReactNode][] {
   return [
     ["Broker", deal.iso?.name],
     ["Funder", deal.fundedLender?.name],

@@ -20,14 +20,14 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { accruals, fee, recognitions, shareField, termFields } from "../syndicators/fields";
+import { fee, feeRecognitions, percentField, profitAccruals, termFields } from "../syndicators/fields";
 import { AddSyndicator } from "./AddSyndicator";
 
-type OfDeal = NonNullable<DealParticipationsQuery["deal"]>;
-type Participation = NonNullable<OfDeal["participations"]>[number];
+type DealWithParticipations = NonNullable<DealParticipationsQuery["deal"]>;
+type Participation = NonNullable<DealWithParticipations["participations"]>[number];
 
 /** States in which the terms and the participations can change. */
-const open: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
+const editableStates: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
 
 /** Shows the participations in a deal and what they have earned. They can be added until the deal is approved. */
 export default function Participations({ id }: { id: string }) {
@@ -36,25 +36,29 @@ export default function Participations({ id }: { id: string }) {
   return (
     <Loaded what="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
-        const parts = deal.participations ?? [];
-        const writes = can("syndicators:write") && open.includes(deal.state);
+        const participations = deal.participations ?? [];
+        const writes = can("syndicators:write") && editableStates.includes(deal.state);
         return (
           <Stack>
-            <Sums deal={deal} parts={parts} />
+            <Split deal={deal} participations={participations} />
             <Problems problems={deal.participationProblems ?? []} />
             <Group justify="space-between" align="flex-start">
               <Text size="sm" c="dimmed" maw={640}>
-                {rule(deal, parts)}
+                {statusText(deal, participations)}
               </Text>
-              {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} taken={parts} />}
+              {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} participations={participations} />}
             </Group>
-            {parts.length > 0 && (
+            {participations.length > 0 && (
               <StaticTable
                 label="Participations"
-                columns={[...agreed, ...(parts.some((p) => p.fundedAt) ? refresh : []), ...(writes ? [acts] : [])]}
-                rows={parts}
+                columns={[
+                  ...termColumns,
+                  ...(participations.some((p) => p.fundedAt) ? resultColumns : []),
+                  ...(writes ? [actionsColumn] : []),
+                ]}
+                rows={participations}
                 rowKey={(p) => p.id}
-                minWidth={parts.some((p) => p.fundedAt) ? 900 : 640}
+                minWidth={participations.some((p) => p.fundedAt) ? 900 : 640}
               />
             )}
           </Stack>
@@ -65,28 +69,28 @@ export default function Participations({ id }: { id: string }) {
 }
 
 /** Sums percentages exactly, in millionths of a percent. */
-function shared(parts: Participation[]): bigint {
-  return parts.reduce((total, { percent: share }) => {
-    const [whole = "0", fraction = ""] = share.split(".");
+function totalMillionths(participations: Participation[]): bigint {
+  return participations.reduce((total, { percent: formatMillionths }) => {
+    const [whole = "0", fraction = ""] = formatMillionths.split(".");
     return total + BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
   }, 0n);
 }
 
-const share = (millionths: bigint) =>
+const formatMillionths = (millionths: bigint) =>
   percent(`${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, "0")}`);
 
-function Sums({ deal, parts }: { deal: OfDeal; parts: Participation[] }) {
-  const sold = shared(parts);
-  const total = parts.reduce((all, p) => all + cents(p.amount), 0n);
+function Split({ deal, participations }: { deal: DealWithParticipations; participations: Participation[] }) {
+  const sold = totalMillionths(participations);
+  const total = participations.reduce((all, p) => all + cents(p.amount), 0n);
   const whole = deal.fundedAmount === null ? null : cents(deal.fundedAmount);
   return (
     <Figures
       label="Split"
       items={[
-        [open.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
-        ["Syndicators", share(sold)],
+        [editableStates.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
+        ["Syndicators", formatMillionths(sold)],
         ["Syndicated amount", money(amount(total))],
-        ["We retain", share(100_000_000n - sold)],
+        ["We retain", formatMillionths(100_000_000n - sold)],
         ["Our amount", whole === null ? none : money(amount(whole - total))],
       ]}
     />
@@ -107,12 +111,12 @@ function Problems({ problems }: { problems: string[] }) {
 }
 
 /** Says whether the participations can change, and when they are paid. */
-function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
-  if (!open.includes(state)) {
+function statusText({ state, fundedAmount }: DealWithParticipations, participations: Participation[]): string {
+  if (!editableStates.includes(state)) {
     if (state === "PREFUNDED") {
       return "The deal is approved and its participations are locked. Funding debits each syndicator wallet.";
     }
-    return parts.length === 0
+    return participations.length === 0
       ? "We hold all of this deal. Syndicators are added before a deal is approved."
       : "The deal is funded and its participations are locked. Each payment is split and paid out with the payouts.";
   }
@@ -123,7 +127,7 @@ function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
 }
 
 /** Columns of the agreed terms. */
-const agreed: Column<Participation, never>[] = [
+const termColumns: Column<Participation, never>[] = [
   {
     title: "Syndicator",
     cell: (p) =>
@@ -141,7 +145,7 @@ const agreed: Column<Participation, never>[] = [
 ];
 
 /** Columns of the amounts since funding. */
-const refresh: Column<Participation, never>[] = [
+const resultColumns: Column<Participation, never>[] = [
   { title: "Collected", right: true, cell: (p) => money(p.figures?.collected) },
   { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },
   { title: "Paid out", right: true, cell: (p) => money(p.figures?.paidOut) },
@@ -149,14 +153,17 @@ const refresh: Column<Participation, never>[] = [
   { title: "Funded on", nowrap: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
-const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts participation={p} /> };
+const actionsColumn: Column<Participation, never> = {
+  title: "Actions",
+  cell: (p) => <ParticipationActions participation={p} />,
+};
 
 function Terms({ participation: p }: { participation: Participation }) {
   const lines = [
     `Fee: ${fee(p).toLowerCase()}`,
-    `Fees taken: ${recognitions[p.cafRecognition].toLowerCase()}`,
+    `Fees taken: ${feeRecognitions[p.cafRecognition].toLowerCase()}`,
     p.profitSplitPercent !== null &&
-      `${percent(p.profitSplitPercent)} of profit, ${accruals[p.profitAccrual].toLowerCase()}`,
+      `${percent(p.profitSplitPercent)} of profit, ${profitAccruals[p.profitAccrual].toLowerCase()}`,
     p.frontsCommission && "Shares commission cost",
     p.lossProtected && "Loss protected",
   ].filter(Boolean);
@@ -169,7 +176,7 @@ function Terms({ participation: p }: { participation: Participation }) {
   );
 }
 
-function Acts({ participation: p }: { participation: Participation }) {
+function ParticipationActions({ participation: p }: { participation: Participation }) {
   const [update] = useGraphMutation(UpdateParticipationDocument);
   const [remove] = useGraphMutation(DeleteParticipationDocument);
   const name = p.syndicator?.name ?? `participation ${p.id}`;
@@ -180,7 +187,7 @@ function Acts({ participation: p }: { participation: Participation }) {
         name={`Edit participation of ${name}`}
         size="xs"
         variant="default"
-        fields={[shareField, ...termFields]}
+        fields={[percentField, ...termFields]}
         initial={p}
         submitLabel="Save"
         save={async (input) => {

@@ -9,21 +9,21 @@ import { graphQuery } from "../../gql/client";
 import { DealPayoffDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { RecordPayment } from "../payments/RecordPayment";
+import type { DealData } from "./dealData";
 import { RecordPayoff } from "./RecordPayoff";
-import type { ShownDeal } from "./shown";
 
 /** States with a balance. */
-const owing = ["FUNDED", "DEFAULTED"];
+const statesWithBalance = ["FUNDED", "DEFAULTED"];
 
 /** Quotes an early payoff. */
-export function Payoff({ deal }: { deal: ShownDeal }) {
+export function Payoff({ deal }: { deal: DealData }) {
   const can = useCan();
-  return owing.includes(deal.state) && can("payments:read") ? <Quoted deal={deal} /> : null;
+  return statesWithBalance.includes(deal.state) && can("payments:read") ? <PayoffQuote deal={deal} /> : null;
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
-function Quoted({ deal }: { deal: ShownDeal }) {
+function PayoffQuote({ deal }: { deal: DealData }) {
   const can = useCan();
   const today = useZone().today();
   const [on, setOn] = useState(today);

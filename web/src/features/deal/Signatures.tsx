@@ -24,11 +24,11 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
+import { DealList } from "./DealList";
 import { NewSignatureRequest } from "./NewSignatureRequest";
-import { Part } from "./Part";
 
-type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
-type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
+type DealWithSignatures = NonNullable<DealSignaturesQuery["deal"]>;
+type Request = NonNullable<DealWithSignatures["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
 /** Lists signature requests and their signers. */
@@ -42,7 +42,7 @@ export default function Signatures({ id }: { id: string }) {
           <NewSignatureRequest dealId={id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={id}
         what="signature requests"
         document={DealSignaturesDocument}
@@ -52,23 +52,23 @@ export default function Signatures({ id }: { id: string }) {
         {(items) => (
           <Stack>
             {items.map((r) => (
-              <One key={r.id} dealId={id} request={r} writes={writes} />
+              <RequestSection key={r.id} dealId={id} request={r} writes={writes} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function One({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
+function RequestSection({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
   return (
     <Section
       title={r.title}
       actions={
         <Group gap="xs">
           <StateBadge state={r.status} />
-          {writes && <Acts request={r} />}
+          {writes && <RequestActions request={r} />}
         </Group>
       }
     >
@@ -89,11 +89,11 @@ function One({ dealId, request: r, writes }: { dealId: string; request: Request;
   );
 }
 
-function Acts({ request: r }: { request: Request }) {
+function RequestActions({ request: r }: { request: Request }) {
   const [send] = useGraphMutation(SendSignatureRequestDocument);
-  const [annul] = useGraphMutation(VoidSignatureRequestDocument);
+  const [voidRequest] = useGraphMutation(VoidSignatureRequestDocument);
   const [expire] = useGraphMutation(ExpireSignatureRequestDocument);
-  const over = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
+  const isExpired = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
   return (
     <>
       {r.status === "DRAFT" && (
@@ -119,7 +119,7 @@ function Acts({ request: r }: { request: Request }) {
           }}
         />
       )}
-      {over && (
+      {isExpired && (
         <ActionButton
           label="Mark expired"
           name={`Mark expired: ${r.title}`}
@@ -133,7 +133,7 @@ function Acts({ request: r }: { request: Request }) {
           size="xs"
           danger
           consequence="It can no longer be signed."
-          run={() => showOutcome(annul({ id: r.id }), `${r.title} voided.`)}
+          run={() => showOutcome(voidRequest({ id: r.id }), `${r.title} voided.`)}
         />
       )}
     </>
@@ -175,7 +175,11 @@ function Signers({ dealId, request: r, writes }: { dealId: string; request: Requ
           </Table.Td>
           {writes && (
             <Table.Td>
-              {r.status === "SENT" ? <Recorded dealId={dealId} signer={s} last={last(signers, s)} /> : none}
+              {r.status === "SENT" ? (
+                <SignerActions dealId={dealId} signer={s} isLastSigner={isLastSigner(signers, s)} />
+              ) : (
+                none
+              )}
             </Table.Td>
           )}
         </Table.Tr>
@@ -185,15 +189,16 @@ function Signers({ dealId, request: r, writes }: { dealId: string; request: Requ
 }
 
 /** Reports whether all other signers have signed. */
-const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
+const isLastSigner = (signers: Signer[], s: Signer) =>
+  signers.every((other) => other === s || other.status === "SIGNED");
 
 /** Records the response of a signer on paper, or through a provider that sends no events. */
-function Recorded({ dealId, signer: s, last }: { dealId: string; signer: Signer; last: boolean }) {
+function SignerActions({ dealId, signer: s, isLastSigner }: { dealId: string; signer: Signer; isLastSigner: boolean }) {
   const [view] = useGraphMutation(RecordViewingDocument);
   const [sign] = useGraphMutation(RecordSignatureDocument);
-  const [refuse] = useGraphMutation(RecordRefusalDocument);
-  const papers = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: last });
-  const uploaded = (papers.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
+  const [decline] = useGraphMutation(RecordRefusalDocument);
+  const documents = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: isLastSigner });
+  const uploaded = (documents.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
   if (s.status !== "PENDING" && s.status !== "VIEWED") {
     return none;
   }
@@ -213,7 +218,7 @@ function Recorded({ dealId, signer: s, last }: { dealId: string; signer: Signer;
         variant="default"
         fields={[
           { name: "at", label: "On", kind: "date", hint: "Default: now" },
-          ...(last
+          ...(isLastSigner
             ? [
                 {
                   name: "documentId",
@@ -247,7 +252,7 @@ function Recorded({ dealId, signer: s, last }: { dealId: string; signer: Signer;
         fields={[{ name: "reason", label: "Reason given", kind: "long" }]}
         submitLabel="Record decline"
         save={async (input) => {
-          const { problem } = await refuse({ id: s.id, input });
+          const { problem } = await decline({ id: s.id, input });
           if (!problem) {
             showSuccess(`Marked as declined by ${s.name}.`);
           }

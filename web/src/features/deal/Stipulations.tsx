@@ -26,8 +26,8 @@ import { type Outcome, showOutcome, showSuccess, useGraphMutation } from "../../
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 
-type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
-type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
+type DealWithStipulations = NonNullable<DealStipulationsQuery["deal"]>;
+type Stipulation = NonNullable<DealWithStipulations["stipulations"]>[number];
 
 /** Lists a deal's stipulations with their actions. */
 export default function Stipulations({ id }: { id: string }) {
@@ -41,9 +41,9 @@ export default function Stipulations({ id }: { id: string }) {
             <Text size="sm" c="dimmed" role="status">
               {summary(deal.stipulations ?? [])}
             </Text>
-            {can("deals:write") && unfunded.includes(deal.state) && <Request deal={deal} />}
+            {can("deals:write") && unfunded.includes(deal.state) && <RequestStipulation deal={deal} />}
           </Group>
-          {deal.stipulations && deal.stipulations.length > 0 && <List stipulations={deal.stipulations} />}
+          {deal.stipulations && deal.stipulations.length > 0 && <StipulationTable stipulations={deal.stipulations} />}
         </Stack>
       )}
     </Loaded>
@@ -58,7 +58,7 @@ function summary(all: Stipulation[]): string {
   return open.length === 0 ? "All stipulations are complete." : `${open.length} of ${all.length} outstanding.`;
 }
 
-function List({ stipulations }: { stipulations: Stipulation[] }) {
+function StipulationTable({ stipulations }: { stipulations: Stipulation[] }) {
   return (
     <SmallTable
       label="Stipulations"
@@ -82,9 +82,9 @@ function List({ stipulations }: { stipulations: Stipulation[] }) {
             <Text size="sm" fw={500}>
               {s.months ? `${s.title} (${s.months} months)` : s.title}
             </Text>
-            {because(s) && (
+            {reasonOf(s) && (
               <Text size="xs" c="dimmed">
-                {because(s)}
+                {reasonOf(s)}
               </Text>
             )}
           </Table.Td>
@@ -96,7 +96,7 @@ function List({ stipulations }: { stipulations: Stipulation[] }) {
             <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
           </Table.Td>
           <Table.Td>
-            <Acts stipulation={s} />
+            <StipulationActions stipulation={s} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -105,7 +105,7 @@ function List({ stipulations }: { stipulations: Stipulation[] }) {
 }
 
 /** Why a stipulation has its status, as staff entered it. */
-function because(s: Stipulation): string | null {
+function reasonOf(s: Stipulation): string | null {
   return s.status === "REJECTED"
     ? s.rejectedReason
     : ["WAIVED", "NOT_APPLICABLE"].includes(s.status)
@@ -113,7 +113,7 @@ function because(s: Stipulation): string | null {
       : null;
 }
 
-function Acts({ stipulation: s }: { stipulation: Stipulation }) {
+function StipulationActions({ stipulation: s }: { stipulation: Stipulation }) {
   const can = useCan();
   const [receive] = useGraphMutation(ReceiveStipulationDocument);
   const [approve] = useGraphMutation(ApproveStipulationDocument);
@@ -141,16 +141,16 @@ function Acts({ stipulation: s }: { stipulation: Stipulation }) {
             variant="filled"
             run={() => showOutcome(approve({ id }), `${s.title}: approved.`)}
           />
-          <WithReason stipulation={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
+          <ReasonButton stipulation={s} label="Reject" done="rejected" run={(input) => reject({ id, input })} />
         </>
       )}
       {open && s.waivable && can("stipulations.waive") && (
         <>
-          <WithReason stipulation={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
-          <WithReason
+          <ReasonButton stipulation={s} label="Waive" done="waived" run={(input) => waive({ id, input })} />
+          <ReasonButton
             stipulation={s}
             label="Not applicable"
-            said="marked as not applicable"
+            done="marked as not applicable"
             run={(input) => dismiss({ id, input })}
           />
         </>
@@ -167,15 +167,15 @@ function Acts({ stipulation: s }: { stipulation: Stipulation }) {
 }
 
 /** An action that asks for a reason. */
-function WithReason({
+function ReasonButton({
   stipulation: s,
   label,
-  said,
+  done,
   run,
 }: {
   stipulation: Stipulation;
   label: string;
-  said: string;
+  done: string;
   run: (input: StipulationReason) => Promise<Outcome<unknown>>;
 }) {
   return (
@@ -189,7 +189,7 @@ function WithReason({
       save={async (changes) => {
         const { problem } = await run(changes as StipulationReason);
         if (!problem) {
-          showSuccess(`${s.title}: ${said}.`);
+          showSuccess(`${s.title}: ${done}.`);
         }
         return problem;
       }}
@@ -205,11 +205,11 @@ const requestFields: FormField[] = [
 ];
 
 /** Requests a stipulation, from a template or any other. */
-function Request({ deal }: { deal: OfDeal }) {
+function RequestStipulation({ deal }: { deal: DealWithStipulations }) {
   const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
   const [request] = useGraphMutation(RequestStipulationDocument);
-  const asked = new Set(deal.stipulations?.map((s) => s.code));
-  const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !asked.has(t.code));
+  const requestedCodes = new Set(deal.stipulations?.map((s) => s.code));
+  const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !requestedCodes.has(t.code));
   const fields: FormField[] =
     templates.length === 0
       ? requestFields

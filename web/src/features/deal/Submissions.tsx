@@ -22,14 +22,14 @@ import {
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
+import { DealList } from "./DealList";
 import { DraftOffer, Offer } from "./Offer";
-import { Part } from "./Part";
 
-type OfDeal = NonNullable<DealSubmissionsQuery["deal"]>;
-export type Submitted = NonNullable<OfDeal["submissions"]>["nodes"][number];
+type DealWithSubmissions = NonNullable<DealSubmissionsQuery["deal"]>;
+export type Submission = NonNullable<DealWithSubmissions["submissions"]>["nodes"][number];
 
 /** Final statuses. Asking the funder again takes a new submission. */
-const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
+const finalCategories = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
 
 /** Lists the funders that have the deal, and their offers. */
 export default function Submissions({ deal }: { deal: { id: string; state: DealState } }) {
@@ -39,16 +39,16 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
     <Stack>
       {writes && can("funders:read") && unfunded.includes(deal.state) && (
         <Group justify="flex-end">
-          <Submit dealId={deal.id} />
+          <SubmitDeal dealId={deal.id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={deal.id}
         what="submissions"
         document={DealSubmissionsDocument}
         list={(data) =>
           data.deal?.submissions && {
-            nodes: data.deal.submissions.nodes.map((s) => ({ s, terms: data.deal as OfDeal })),
+            nodes: data.deal.submissions.nodes.map((s) => ({ s, terms: data.deal as DealWithSubmissions })),
             totalCount: data.deal.submissions.totalCount,
           }
         }
@@ -57,17 +57,25 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
         {(items) => (
           <Stack>
             {items.map(({ s, terms }) => (
-              <One key={s.id} submission={s} terms={terms} writes={writes} />
+              <SubmissionSection key={s.id} submission={s} terms={terms} writes={writes} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function One({ submission: s, terms, writes }: { submission: Submitted; terms: OfDeal; writes: boolean }) {
-  const open = writes && !ended.includes(s.status?.category ?? "");
+function SubmissionSection({
+  submission: s,
+  terms,
+  writes,
+}: {
+  submission: Submission;
+  terms: DealWithSubmissions;
+  writes: boolean;
+}) {
+  const open = writes && !finalCategories.includes(s.status?.category ?? "");
   const offers = s.approvals?.nodes ?? [];
   return (
     <Section
@@ -75,7 +83,7 @@ function One({ submission: s, terms, writes }: { submission: Submitted; terms: O
       actions={
         <Group gap="xs">
           {s.status && <StateBadge state={s.status.category} label={s.status.name} />}
-          {open && <Move submission={s} />}
+          {open && <ChangeStage submission={s} />}
           {open && unfunded.includes(terms.state) && <DraftOffer submission={s} terms={terms} />}
         </Group>
       }
@@ -106,7 +114,7 @@ function One({ submission: s, terms, writes }: { submission: Submitted; terms: O
 }
 
 /** Submits the deal to a funder. */
-function Submit({ dealId }: { dealId: string }) {
+function SubmitDeal({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(FunderChoicesDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionDocument);
   const options = (result.data?.funders?.nodes ?? [])
@@ -129,24 +137,25 @@ function Submit({ dealId }: { dealId: string }) {
 }
 
 /** Moves a submission along the pipeline. */
-function Move({ submission: s }: { submission: Submitted }) {
+function ChangeStage({ submission: s }: { submission: Submission }) {
   const result = useQuery(graphQuery(PipelineStepsDocument, {}));
   const [move] = useGraphMutation(MoveSubmissionDocument);
-  const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>
-    (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
+  const activeOptions = <Item extends { id: string; name: string; isActive: boolean }>(
+    items: Item[] | null | undefined,
+  ) => (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
   const fields: FormField[] = [
     {
       name: "statusId",
       label: "Stage",
       kind: "choice",
-      options: active(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
+      options: activeOptions(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
       required: true,
     },
     {
       name: "declineReasonId",
       label: "Decline reason",
       kind: "choice",
-      options: active(result.data?.declineReasons),
+      options: activeOptions(result.data?.declineReasons),
       hint: "Only for a stage that declines",
     },
   ];

@@ -10,9 +10,9 @@ import { StateBadge } from "../../components/StateBadge";
 import { DealUnderwritingDocument, type DealUnderwritingQuery, RunDecisionDocument } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
-type Of<Key extends "statementAnalyses" | "decisions"> = NonNullable<
+type NodeOf<Key extends "statementAnalyses" | "decisions"> = NonNullable<
   NonNullable<DealUnderwritingQuery["deal"]>[Key]
 >["nodes"][number];
 
@@ -24,22 +24,22 @@ export default function Underwriting({ id }: { id: string }) {
       {can("statement-analysis:read") && (
         <>
           <Title order={2}>Bank statements</Title>
-          <Part
+          <DealList
             id={id}
             what="analyses"
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
             empty="No bank statement analysis yet. It arrives through the API or an inbound event."
           >
-            {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} inForce={i === 0} />)}
-          </Part>
+            {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} active={i === 0} />)}
+          </DealList>
         </>
       )}
       <Group justify="space-between">
         <Title order={2}>Decisions</Title>
-        {can("decisions.run") && <Run dealId={id} />}
+        {can("decisions.run") && <RunDecision dealId={id} />}
       </Group>
-      <Part
+      <DealList
         id={id}
         what="decisions"
         document={DealUnderwritingDocument}
@@ -47,20 +47,20 @@ export default function Underwriting({ id }: { id: string }) {
         empty="No underwriting decision yet."
       >
         {(items) => items.map((d) => <Decision key={d.id} decision={d} />)}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">; inForce: boolean }) {
+function Analysis({ analysis: a, active }: { analysis: NodeOf<"statementAnalyses">; active: boolean }) {
   return (
     <Section
       title={`Version ${a.version} by ${a.source}`}
-      actions={<StateBadge state={inForce ? "ACTIVE" : "SUPERSEDED"} label={inForce ? "Active" : "Superseded"} />}
+      actions={<StateBadge state={active ? "ACTIVE" : "SUPERSEDED"} label={active ? "Active" : "Superseded"} />}
     >
       {a.altered && (
         <Text fw={600} c="var(--mantine-color-error)">
-          {inForce
+          {active
             ? "The statements look altered. The deal cannot be funded without a newer, clean analysis."
             : "The statements looked altered."}
         </Text>
@@ -95,7 +95,7 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
 }
 
 /** Scores the deal by the active policy and the newest analysis. */
-function Run({ dealId }: { dealId: string }) {
+function RunDecision({ dealId }: { dealId: string }) {
   const [run] = useGraphMutation(RunDecisionDocument);
   return (
     <ActionButton
@@ -140,7 +140,7 @@ const metrics: Record<string, string> = {
 };
 
 /** Formats a metric in its unit. */
-function figure({ metric, value }: Contribution): string {
+function formatMetric({ metric, value }: Contribution): string {
   if (value === null) {
     return none;
   }
@@ -154,7 +154,7 @@ const limits: Record<string, string> = {
   HOLDBACK: "Holdback limit",
 };
 
-function Decision({ decision: d }: { decision: Of<"decisions"> }) {
+function Decision({ decision: d }: { decision: NodeOf<"decisions"> }) {
   const flags = Object.entries((d.flags ?? {}) as Record<string, Flag>);
   const offer = d.maxOffer as MaxOffer | null;
   const contributions = (d.contributions ?? []) as Contribution[];
@@ -192,13 +192,13 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
           ]}
         />
       )}
-      {contributions.length > 0 && <Reasons id={d.id} contributions={contributions} />}
+      {contributions.length > 0 && <ReasonTable id={d.id} contributions={contributions} />}
     </Section>
   );
 }
 
 /** Shows the points of each rule. */
-function Reasons({ id, contributions }: { id: string; contributions: Contribution[] }) {
+function ReasonTable({ id, contributions }: { id: string; contributions: Contribution[] }) {
   return (
     <SmallTable
       label={`Reasons for decision ${id}`}
@@ -217,7 +217,7 @@ function Reasons({ id, contributions }: { id: string; contributions: Contributio
       {contributions.map((c) => (
         <Table.Tr key={c.metric}>
           <Table.Td>{metrics[c.metric] ?? humanize(c.metric)}</Table.Td>
-          <Table.Td ta="right">{figure(c)}</Table.Td>
+          <Table.Td ta="right">{formatMetric(c)}</Table.Td>
           <Table.Td ta="right">{c.points}</Table.Td>
           <Table.Td ta="right">{c.max}</Table.Td>
         </Table.Tr>

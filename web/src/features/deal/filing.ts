@@ -29,13 +29,17 @@ function monthsBefore(from: string, months: number): string {
  * Where an active financing statement is in its term: far from its end, near it (the last six months, in which it can
  * be continued), or past it.
  */
-export type Term = { lapses: string; opens: string; is: "far" | "near" | "over" };
+export type Term = { lapses: string; continuationOpens: string; phase: "far" | "near" | "over" };
 
 /** The term of a statement on a day. undefined if it is not active or its end is unknown. */
 export function termOf({ status, lapsesAt }: FiledFragment, today: string): Term | undefined {
   if (status !== "ACCEPTED" || lapsesAt === null) {
     return undefined;
   }
-  const opens = monthsBefore(lapsesAt, 6);
-  return { lapses: lapsesAt, opens, is: today > lapsesAt ? "over" : today >= opens ? "near" : "far" };
+  const continuationOpens = monthsBefore(lapsesAt, 6);
+  return {
+    lapses: lapsesAt,
+    continuationOpens,
+    phase: today > lapsesAt ? "over" : today >= continuationOpens ? "near" : "far",
+  };
 }

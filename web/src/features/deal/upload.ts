@@ -11,39 +11,46 @@ type Body = {
 };
 
 /** The id of a document, and whether an earlier upload had already created it; or the problem. */
-export type Uploaded = { id: string; before: boolean; problem?: undefined } | { id?: undefined; problem: Problem };
+export type UploadResult =
+  | { id: string; replayed: boolean; problem?: undefined }
+  | { id?: undefined; problem: Problem };
 
 /**
  * Uploads a file to a deal, and reports progress from 0 to 1. The same file sent again after a lost response keeps its
  * Idempotency-Key, so the server stores it once.
  */
-export function upload(deal: string, kind: string, file: File, progress: (part: number) => void): Promise<Uploaded> {
+export function upload(
+  deal: string,
+  kind: string,
+  file: File,
+  progress: (fraction: number) => void,
+): Promise<UploadResult> {
   return new Promise((resolve) => {
     const query = new URLSearchParams({ deal, kind, name: file.name });
-    const sent = `${query} ${file.size} ${file.lastModified}`;
+    const write = `${query} ${file.size} ${file.lastModified}`;
     const request = new XMLHttpRequest();
     request.open("POST", `/documents?${query}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.setRequestHeader("Idempotency-Key", keyFor(sent));
+    request.setRequestHeader("Idempotency-Key", keyFor(write));
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable) {
         progress(loaded / total);
       }
     };
-    request.onerror = () => resolve({ problem: lost() });
+    request.onerror = () => resolve({ problem: lostResponse() });
     request.onload = () => {
-      const answer = read(request);
-      if (!answer.problem || !isOpen(request, answer.problem)) {
-        releaseKey(sent);
+      const result = parseResponse(request);
+      if (!result.problem || !isUnresolved(request, result.problem)) {
+        releaseKey(write);
       }
-      resolve(answer);
+      resolve(result);
     };
     request.send(file);
   });
 }
 
 /** The problem of an upload without a response: the file may have been stored. */
-function lost(): Problem {
+function lostResponse(): Problem {
   const { message, code } = unreachable();
   return new Problem(
     `${message} The file may have been saved. Uploading it again will not create a duplicate.`,
@@ -54,10 +61,10 @@ function lost(): Problem {
 }
 
 /** Reports whether it is unknown if the file was or will be stored. */
-const isOpen = (request: XMLHttpRequest, { code }: Problem) =>
+const isUnresolved = (request: XMLHttpRequest, { code }: Problem) =>
   !code || isTransient(code) || request.getResponseHeader("Retry-After") !== null;
 
-function read(request: XMLHttpRequest): Uploaded {
+function parseResponse(request: XMLHttpRequest): UploadResult {
   let body: Body = {};
   try {
     body = JSON.parse(request.responseText) as Body;
@@ -65,7 +72,7 @@ function read(request: XMLHttpRequest): Uploaded {
     // Not JSON: a proxy responded.
   }
   if (request.status === 201 && body.document) {
-    return { id: String(body.document.id), before: request.getResponseHeader("Idempotency-Replayed") !== null };
+    return { id: String(body.document.id), replayed: request.getResponseHeader("Idempotency-Replayed") !== null };
   }
   const message = body.error ?? `The server answered ${request.status}.`;
   return { problem: new Problem(message, body.code ?? "", body.requestId, body.details ?? []) };

@@ -17,16 +17,16 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
-type Place = { tab?: string; merchant?: true; title: string };
+type Target = { tab?: string; merchant?: true; title: string };
 
-const terms: Place = { title: "Go to terms" };
-const offers: Place = { tab: "submissions", title: "Go to offers" };
-const statements: Place = { tab: "underwriting", title: "Go to underwriting" };
-const disclosures: Place = { tab: "disclosures", title: "Go to disclosures" };
-const merchant: Place = { merchant: true, title: "Go to merchant" };
+const terms: Target = { title: "Go to terms" };
+const offers: Target = { tab: "submissions", title: "Go to offers" };
+const statements: Target = { tab: "underwriting", title: "Go to underwriting" };
+const disclosures: Target = { tab: "disclosures", title: "Go to disclosures" };
+const merchant: Target = { merchant: true, title: "Go to merchant" };
 
 /** Where to clear each block: a tab of the deal, or its merchant. null: somewhere else. */
-const places: Record<DealBlockCode, Place | null> = {
+const targets: Record<DealBlockCode, Target | null> = {
   ECONOMICS_INCOMPLETE: terms,
   ECONOMICS_INCONSISTENT: terms,
   NO_ACCEPTED_APPROVAL: offers,
@@ -52,7 +52,7 @@ const places: Record<DealBlockCode, Place | null> = {
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
 
 /** Shows what blocks a deal's approval or funding, and how to clear it. */
-export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
+export function Blocks({ dealId, to, onNavigate }: { dealId: string; to: DealState; onNavigate: () => void }) {
   const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
     <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
@@ -67,7 +67,7 @@ export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; l
                 block={block}
                 dealId={dealId}
                 merchantId={result.data?.deal?.merchantId}
-                leave={leave}
+                onNavigate={onNavigate}
               />
             ))}
           </Stack>
@@ -77,18 +77,18 @@ export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; l
   );
 }
 
-type CardProps = {
+type BlockCardProps = {
   block: Block;
   dealId: string;
   merchantId: string | undefined;
   /** Closes the dialog, since a link leads to another page. */
-  leave: () => void;
+  onNavigate: () => void;
 };
 
-function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
+function BlockCard({ block, dealId, merchantId, onNavigate }: BlockCardProps) {
   const can = useCan();
-  const place = places[block.code];
-  const tab = place?.tab ? `?tab=${place.tab}` : "";
+  const target = targets[block.code];
+  const tab = target?.tab ? `?tab=${target.tab}` : "";
   return (
     <Card component="li" withBorder padding="sm">
       <Stack gap={4}>
@@ -107,14 +107,14 @@ function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
         <Text size="sm" c="dimmed">
           {block.remedy}
         </Text>
-        {place && !block.overridden && (
+        {target && !block.overridden && (
           <Anchor
             component={Link}
-            to={place.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
+            to={target.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
             size="sm"
-            onClick={leave}
+            onClick={onNavigate}
           >
-            {place.title}
+            {target.title}
           </Anchor>
         )}
         {!block.hard && !block.overridden && can("funding.override") && <Override block={block} dealId={dealId} />}

@@ -13,13 +13,13 @@ import {
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import classes from "./Board.module.css";
-import { MoveMenu } from "./MoveMenu";
+import { StageMenu } from "./StageMenu";
 import { openStates } from "./states";
 
-type Cards = NonNullable<DealColumnQuery["deals"]>;
+type DealColumn = NonNullable<DealColumnQuery["deals"]>;
 
 /** Card limit per column; the list shows all deals. */
-const most = 50;
+const maxCards = 50;
 
 /** Open deals as a board, with one column per state. */
 export function Board() {
@@ -29,23 +29,28 @@ export function Board() {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scroll area
     <section className={classes.board} aria-label="Board" tabIndex={0}>
       {openStates.map((state) => (
-        <BoardColumn key={state} state={state} all={stages.get(state)} />
+        <BoardColumn key={state} state={state} totals={stages.get(state)} />
       ))}
     </section>
   );
 }
 
-type Tally = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
+type Totals = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
 
-function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined }) {
-  const result = useQuery(graphQuery(DealColumnDocument, { state, first: most }));
+function BoardColumn({ state, totals }: { state: DealState; totals: Totals | undefined }) {
+  const result = useQuery(graphQuery(DealColumnDocument, { state, first: maxCards }));
   const deals = result.data?.deals;
   return (
     <section className={classes.column} aria-label={humanize(state)}>
       <Stack gap="xs">
         <Title order={2}>{humanize(state)}</Title>
-        {deals && all && (
-          <Summary state={state} all={all} shown={deals.nodes.length} oldest={result.data?.oldest?.nodes[0]} />
+        {deals && totals && (
+          <ColumnSummary
+            state={state}
+            totals={totals}
+            visible={deals.nodes.length}
+            oldest={result.data?.oldest?.nodes[0]}
+          />
         )}
         {result.error && !deals && <ErrorPanel problem={result.error.problem} retry={result.refetch} />}
         {!deals && !result.error && <Skeleton h={90} role="status" aria-label="Loading" />}
@@ -58,25 +63,25 @@ function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined 
 }
 
 /** Sums up a whole column: number, amount, and the age of its oldest deal. */
-function Summary({
+function ColumnSummary({
   state,
-  all,
-  shown,
+  totals,
+  visible,
   oldest,
 }: {
   state: DealState;
-  all: Tally;
-  shown: number;
+  totals: Totals;
+  visible: number;
   oldest: { createdAt: string } | undefined;
 }) {
   return (
     <Text size="sm" c="dimmed">
-      {count(all.count)} {all.count === 1 ? "deal" : "deals"}, {roundMoney(all.amount)}
+      {count(totals.count)} {totals.count === 1 ? "deal" : "deals"}, {roundMoney(totals.amount)}
       {oldest && <>. Oldest created {timeAgo(oldest.createdAt, Date.now())}.</>}
-      {shown < all.count && (
+      {visible < totals.count && (
         <>
           {" "}
-          The newest {shown} are here;{" "}
+          The newest {visible} are here;{" "}
           <Anchor component={Link} to="/deals" search={{ state } as never} size="sm">
             show all
           </Anchor>
@@ -86,7 +91,7 @@ function Summary({
   );
 }
 
-function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
+function DealCard({ deal }: { deal: DealColumn["nodes"][number] }) {
   const can = useCan();
   return (
     <Card withBorder padding="xs" component="article" aria-label={deal.dealNumber}>
@@ -94,7 +99,7 @@ function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
         <Anchor component={Link} to={`/deals/${deal.id}`} fw={600} size="sm">
           {deal.dealNumber}
         </Anchor>
-        {can("deals:write") && <MoveMenu deal={deal} small />}
+        {can("deals:write") && <StageMenu deal={deal} small />}
       </Group>
       <Text size="sm" lineClamp={2} className={classes.text}>
         {deal.merchant?.legalName ?? none}

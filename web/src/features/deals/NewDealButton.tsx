@@ -9,7 +9,7 @@ import { MerchantSelect } from "./MerchantSelect";
 import { productOptions } from "./states";
 
 /** The fields of a new deal; the rest is edited on its page. */
-const firstFields: FormField[] = [
+const newDealFields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, hint: "Default: MCA" },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
   { name: "factorRate", label: "Factor rate", kind: "rate" },
@@ -37,7 +37,7 @@ export function NewDealButton() {
 
 function NewDealForm({ cancel }: { cancel: () => void }) {
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const [missing, setMissing] = useState(false);
+  const [showMissing, setShowMissing] = useState(false);
   const [create] = useGraphMutation(CreateDealDocument);
   const navigate = useSafeNavigate();
   return (
@@ -46,15 +46,15 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
         required
         value={merchantId}
         onChange={setMerchantId}
-        error={missing && !merchantId ? "Required" : undefined}
+        error={showMissing && !merchantId ? "Required" : undefined}
       />
       <RecordForm
-        fields={firstFields}
+        fields={newDealFields}
         submitLabel="Create deal"
         cancel={cancel}
         save={async (changes) => {
           if (!merchantId) {
-            setMissing(true);
+            setShowMissing(true);
             return undefined;
           }
           const { data, problem } = await create({ input: { ...changes, merchantId } as NewDeal });

@@ -27,7 +27,7 @@ export const openStates = [
 export const unfunded: readonly DealState[] = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
 /** Labels of the change to each state. */
-export const moveNames: Record<DealState, string> = {
+export const stageActions: Record<DealState, string> = {
   INCEPTION: "Move back to new",
   SUBMITTED: "Submit",
   PREFUNDED: "Approve for funding",

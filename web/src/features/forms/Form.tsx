@@ -15,7 +15,7 @@ import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 import { FieldsEditor } from "./FieldsEditor";
 import { stateOf } from "./Forms";
-import { fieldsOf, toStore } from "./fields";
+import { parseFields, serializeFields } from "./fields";
 
 /** An application form: its URL, whether it accepts applications, and its questions. */
 export function Form() {
@@ -38,15 +38,15 @@ export function Form() {
             titleExtra={stateOf(form)}
             actions={can("edit-company-settings") && <Actions form={form} />}
           />
-          <Page form={form} />
-          <Asked key={JSON.stringify(form.fields)} form={form} canEdit={can("edit-company-settings")} />
+          <PublicPage form={form} />
+          <Questions key={JSON.stringify(form.fields)} form={form} canEdit={can("edit-company-settings")} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Page({ form }: { form: ApplicationFormFragment }) {
+function PublicPage({ form }: { form: ApplicationFormFragment }) {
   const address = `${window.location.origin}/apply/${form.slug}`;
   return (
     <Section title="Page">
@@ -103,13 +103,14 @@ function Actions({ form }: { form: ApplicationFormFragment }) {
   );
 }
 
-function Asked({ form, canEdit }: { form: ApplicationFormFragment; canEdit: boolean }) {
-  const [fields, setFields] = useState(() => fieldsOf(form.fields));
+function Questions({ form, canEdit }: { form: ApplicationFormFragment; canEdit: boolean }) {
+  const [fields, setFields] = useState(() => parseFields(form.fields));
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateFormDocument);
-  const same = JSON.stringify(toStore(fields)) === JSON.stringify(toStore(fieldsOf(form.fields)));
+  const unchanged =
+    JSON.stringify(serializeFields(fields)) === JSON.stringify(serializeFields(parseFields(form.fields)));
   const save = async () => {
-    const outcome = await update({ id: form.id, input: { fields: toStore(fields) } });
+    const outcome = await update({ id: form.id, input: { fields: serializeFields(fields) } });
     setProblem(outcome.problem);
     if (!outcome.problem) {
       showSuccess("Questions published.");
@@ -126,15 +127,15 @@ function Asked({ form, canEdit }: { form: ApplicationFormFragment; canEdit: bool
         <Group justify="flex-end">
           <Button
             variant="default"
-            disabled={same}
+            disabled={unchanged}
             onClick={() => {
-              setFields(fieldsOf(form.fields));
+              setFields(parseFields(form.fields));
               setProblem(undefined);
             }}
           >
             Discard changes
           </Button>
-          <Button disabled={same} loading={busy} onClick={() => void save()}>
+          <Button disabled={unchanged} loading={busy} onClick={() => void save()}>
             Publish
           </Button>
         </Group>

@@ -12,7 +12,7 @@ import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { fieldsOf, firstFields } from "./fields";
+import { defaultFields, parseFields } from "./fields";
 
 /** The state of a form for its badge. */
 export const stateOf = (form: ApplicationFormFragment) =>
@@ -54,7 +54,7 @@ export function Forms() {
                   </Table.Td>
                   <Table.Td>{stateOf(form)}</Table.Td>
                   <Table.Td>/apply/{form.slug}</Table.Td>
-                  <Table.Td ta="right">{fieldsOf(form.fields).length}</Table.Td>
+                  <Table.Td ta="right">{parseFields(form.fields).length}</Table.Td>
                   <Table.Td>
                     <Instant at={form.updatedAt} relative />
                   </Table.Td>
@@ -79,8 +79,8 @@ function NewFormButton() {
         { name: "slug", label: "URL slug", required: true, hint: "Lowercase letters, digits and hyphens" },
       ]}
       submitLabel="Create form"
-      save={async (given) => {
-        const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
+      save={async (changes) => {
+        const input = { ...changes, fields: defaultFields, isActive: false } as unknown as NewForm;
         const { data, problem } = await create({ input });
         if (data?.createForm) {
           showSuccess("Form created.");

@@ -21,7 +21,7 @@ export const answerTypes = [
 /** A question of a form. key is its React key; fresh means not saved yet. */
 export type Field = {
   key: number;
-  fresh: boolean;
+  isNew: boolean;
   name: string;
   label: string;
   help: string;
@@ -34,27 +34,28 @@ export type Field = {
 let keys = 0;
 const nextKey = () => ++keys;
 
-const texts = (value: unknown) => (Array.isArray(value) ? value.filter((v): v is string => typeof v === "string") : []);
+const strings = (value: unknown) =>
+  Array.isArray(value) ? value.filter((v): v is string => typeof v === "string") : [];
 
 /** Reads the stored questions. */
-export function fieldsOf(stored: unknown): Field[] {
+export function parseFields(stored: unknown): Field[] {
   return (Array.isArray(stored) ? (stored as Record<string, unknown>[]) : []).map((f) => ({
     key: nextKey(),
-    fresh: false,
+    isNew: false,
     name: String(f.name ?? ""),
     label: String(f.label ?? ""),
     help: String(f.help ?? ""),
     type: String(f.type ?? "text"),
     required: f.required === true,
-    options: texts(f.options),
-    mapsTo: texts(f.mapsTo),
+    options: strings(f.options),
+    mapsTo: strings(f.mapsTo),
   }));
 }
 
 /** A new question, by default for a line of text. */
 export const newField = (): Field => ({
   key: nextKey(),
-  fresh: true,
+  isNew: true,
   name: "",
   label: "",
   help: "",
@@ -65,7 +66,7 @@ export const newField = (): Field => ({
 });
 
 /** The questions as the server stores them. */
-export const toStore = (fields: Field[]) =>
+export const serializeFields = (fields: Field[]) =>
   fields.map(({ name, label, help, type, required, options, mapsTo }) => ({
     name,
     label,
@@ -77,7 +78,7 @@ export const toStore = (fields: Field[]) =>
   }));
 
 /** Derives a field name from its label: Business name becomes businessName. */
-export const nameFor = (label: string) =>
+export const toFieldName = (label: string) =>
   label
     .toLowerCase()
     .replace(/[^a-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? "")
@@ -85,7 +86,7 @@ export const nameFor = (label: string) =>
     .slice(0, 50);
 
 /** The questions of a new form. */
-export const firstFields = [
+export const defaultFields = [
   { name: "businessName", label: "Business name", type: "text", required: true, mapsTo: ["lead.businessName"] },
   { name: "contactName", label: "Your name", type: "text", required: true, mapsTo: ["lead.contactName"] },
   { name: "email", label: "Email", type: "email", required: true, mapsTo: ["lead.email"] },

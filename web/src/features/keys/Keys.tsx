@@ -24,9 +24,9 @@ import {
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { KeyForm } from "./KeyForm";
 
-const tokenWords = "Anyone with this token can call the API with this key.";
+const tokenWarning = "Anyone with this token can call the API with this key.";
 
-const fileTitles = [
+const csvTitles = [
   "Name",
   "Purpose",
   "Environment",
@@ -41,7 +41,7 @@ const fileTitles = [
   "Revoked",
 ];
 
-const fileRow = (key: KeyFragment) => [
+const csvRow = (key: KeyFragment) => [
   key.name,
   key.purpose,
   key.kind,
@@ -68,10 +68,10 @@ export function Keys() {
           <>
             <Export
               name="API keys"
-              titles={fileTitles}
-              page={() => ({ rows: (result.data?.apiKeys ?? []).map(fileRow), next: null })}
+              titles={csvTitles}
+              page={() => ({ rows: (result.data?.apiKeys ?? []).map(csvRow), next: null })}
             />
-            <NewKeyButton made={setToken} />
+            <NewKeyButton onCreated={setToken} />
           </>
         }
       />
@@ -82,13 +82,13 @@ export function Keys() {
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} aria-label="API keys" style={{ listStyle: "none" }}>
               {keys.map((key) => (
-                <KeyCard key={key.id} apiKey={key} rotated={setToken} />
+                <KeyCard key={key.id} apiKey={key} onRotated={setToken} />
               ))}
             </Stack>
           )
         }
       </Loaded>
-      <SecretDialog title="API key token" description={tokenWords} secret={token} close={() => setToken(undefined)} />
+      <SecretDialog title="API key token" description={tokenWarning} secret={token} close={() => setToken(undefined)} />
     </Stack>
   );
 }
@@ -108,7 +108,7 @@ function stateOf(key: KeyFragment) {
   );
 }
 
-function KeyCard({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (token: string) => void }) {
+function KeyCard({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
   return (
     <Card component="li" withBorder>
       <Stack gap="sm">
@@ -120,7 +120,7 @@ function KeyCard({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (toke
             {stateOf(key)}
             <StateBadge state={key.kind} label={key.kind === "TEST" ? "Sandbox" : "Live"} />
           </Group>
-          {key.isValid && <Actions apiKey={key} rotated={rotated} />}
+          {key.isValid && <Actions apiKey={key} onRotated={onRotated} />}
         </Group>
         <Text size="sm">
           <Text span inherit c="dimmed">
@@ -157,7 +157,7 @@ function LastUse({ apiKey: key }: { apiKey: KeyFragment }) {
   );
 }
 
-function Actions({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (token: string) => void }) {
+function Actions({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [update] = useGraphMutation(UpdateApiKeyDocument);
   const [rotate] = useGraphMutation(RotateApiKeyDocument);
@@ -198,7 +198,7 @@ function Actions({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (toke
             if (problem) {
               showProblem(problem);
             } else if (data.rotateApiKey) {
-              rotated(data.rotateApiKey.token);
+              onRotated(data.rotateApiKey.token);
             }
           }}
         />
@@ -221,7 +221,7 @@ function Actions({ apiKey: key, rotated }: { apiKey: KeyFragment; rotated: (toke
   );
 }
 
-function NewKeyButton({ made }: { made: (token: string) => void }) {
+function NewKeyButton({ onCreated }: { onCreated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateApiKeyDocument);
   return (
@@ -241,7 +241,7 @@ function NewKeyButton({ made }: { made: (token: string) => void }) {
             const { data, problem } = await create({ input });
             if (data?.createApiKey) {
               dialog.close();
-              made(data.createApiKey.token);
+              onCreated(data.createApiKey.token);
             }
             return problem;
           }}

@@ -26,7 +26,7 @@ import { Convert } from "./Convert";
 import { useColleagues, useLeadFields } from "./fields";
 import classes from "./Lead.module.css";
 
-type Shown = NonNullable<LeadQuery["lead"]>;
+type LeadData = NonNullable<LeadQuery["lead"]>;
 
 export function Lead() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -82,7 +82,7 @@ export function Lead() {
   );
 }
 
-function Actions({ lead }: { lead: Shown }) {
+function Actions({ lead }: { lead: LeadData }) {
   const [remove] = useGraphMutation(DeleteLeadDocument);
   const navigate = useSafeNavigate();
   const can = useCan();
@@ -108,7 +108,7 @@ function Actions({ lead }: { lead: Shown }) {
   );
 }
 
-function Edit({ lead }: { lead: Shown }) {
+function Edit({ lead }: { lead: LeadData }) {
   const [update] = useGraphMutation(UpdateLeadDocument);
   const fields = useLeadFields(lead.ownerId);
   const zone = useZone();

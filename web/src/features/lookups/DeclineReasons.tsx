@@ -9,7 +9,7 @@ import {
   UpdateDeclineReasonDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { codeField, InUse, inUseField, nameField } from "./common";
+import { ActiveBadge, activeField, codeField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
 /** Why funders decline. */
@@ -23,15 +23,15 @@ export function DeclineReasons() {
       {(rows) => (
         <Lookup
           what="decline reason"
-          about="Reasons to choose from when a funder declines a submission."
+          description="Reasons to choose from when a funder declines a submission."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Reason", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
-          fields={[nameField, inUseField]}
+          fields={[nameField, activeField]}
           update={(id, input) => update({ id, input })}
           creation={{ fields: [nameField, codeField], create: (input) => create({ input: input as NewDeclineReason }) }}
           reorder={(ids) => reorder({ ids })}

@@ -9,11 +9,11 @@ import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
 /** The result of a change. */
-type Answer = Promise<{ problem?: Problem | undefined }>;
+type Result = Promise<{ problem?: Problem | undefined }>;
 
 type Props<Row> = {
   /** A description of the list. */
-  about: string;
+  description: string;
   /** What an entry is called, in lowercase. */
   what: string;
   rows: Row[];
@@ -21,31 +21,31 @@ type Props<Row> = {
   columns: { title: string; right?: boolean; cell: (row: Row) => ReactNode }[];
   /** The fields that can be edited. */
   fields: FormField[];
-  update: (id: string, input: Changes) => Answer;
+  update: (id: string, input: Changes) => Result;
   /** Fields and mutation of a new entry. Without it the list cannot grow. */
-  creation?: { fields: FormField[]; create: (input: Changes) => Answer };
+  creation?: { fields: FormField[]; create: (input: Changes) => Result };
   /** Takes all ids in their new order. Without it the order is fixed. */
-  reorder?: (ids: string[]) => Answer;
+  reorder?: (ids: string[]) => Result;
 };
 
 /** Wraps a mutation: shows a success message, or returns the problem. */
-const saved = (act: (input: Changes) => Answer, said: string) => async (input: Changes) => {
-  const { problem } = await act(input);
+const withMessage = (mutate: (input: Changes) => Result, message: string) => async (input: Changes) => {
+  const { problem } = await mutate(input);
   if (!problem) {
-    showSuccess(said);
+    showSuccess(message);
   }
   return problem;
 };
 
 /** A list that staff choose from. Editing it needs the permission for company settings. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
-  const { about, what, rows, nameOf, columns, reorder } = props;
+  const { description, what, rows, nameOf, columns, reorder } = props;
   const canEdit = useCan()("edit-company-settings");
-  const move = async (at: number, by: number) => {
+  const move = async (index: number, offset: number) => {
     const ids = rows.map((row) => row.id);
-    const [id] = ids.splice(at, 1);
+    const [id] = ids.splice(index, 1);
     if (id && reorder) {
-      ids.splice(at + by, 0, id);
+      ids.splice(index + offset, 0, id);
       const { problem } = await reorder(ids);
       if (problem) {
         showProblem(problem);
@@ -56,7 +56,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" flex={1} miw={240}>
-          {about}
+          {description}
         </Text>
         {canEdit && props.creation && (
           <FormDialog
@@ -64,7 +64,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
             size="xs"
             fields={props.creation.fields}
             submitLabel="Create"
-            save={saved(props.creation.create, `Created ${what}.`)}
+            save={withMessage(props.creation.create, `Created ${what}.`)}
           />
         )}
       </Group>
@@ -102,7 +102,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                     fields={props.fields}
                     initial={row}
                     submitLabel="Save"
-                    save={saved((input) => props.update(row.id, input), `Saved ${what}.`)}
+                    save={withMessage((input) => props.update(row.id, input), `Saved ${what}.`)}
                   />
                   {reorder && (
                     <>

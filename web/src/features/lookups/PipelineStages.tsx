@@ -11,7 +11,7 @@ import {
   UpdateSubmissionStatusDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { codeField, InUse, inUseField, nameField } from "./common";
+import { ActiveBadge, activeField, codeField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
 const categories = (
@@ -37,16 +37,16 @@ export function PipelineStages() {
       {(rows) => (
         <Lookup
           what="pipeline stage"
-          about="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
+          description="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Stage", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
             { title: "Category", cell: (r) => humanize(r.category) },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
-          fields={[nameField, inUseField]}
+          fields={[nameField, activeField]}
           update={(id, input) => update({ id, input })}
           creation={{
             fields: [

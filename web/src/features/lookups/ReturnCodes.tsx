@@ -4,7 +4,7 @@ import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import { type PaymentReturnAction, ReturnCodeSettingsDocument, UpdateBounceCodeDocument } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { InUse, inUseField } from "./common";
+import { ActiveBadge, activeField } from "./common";
 import { Lookup } from "./Lookup";
 
 const actions = (
@@ -20,7 +20,7 @@ export function ReturnCodes() {
       {(rows) => (
         <Lookup
           what="return code"
-          about="ACH return codes, what to do about each, and the fee charged to the merchant."
+          description="ACH return codes, what to do about each, and the fee charged to the merchant."
           rows={rows}
           nameOf={(r) => r.code}
           columns={[
@@ -29,14 +29,14 @@ export function ReturnCodes() {
             { title: "Action", cell: (r) => humanize(r.action) },
             { title: "Can be retried", cell: (r) => (r.retryable ? "Yes" : "No") },
             { title: "Fee", right: true, cell: (r) => money(r.fee) },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
           fields={[
             { name: "title", label: "Title", required: true },
             { name: "action", label: "Action", kind: "choice", options: actions, required: true },
             { name: "fee", label: "Fee", kind: "money", hint: "Charged to the merchant" },
             { name: "retryable", label: "Can be retried", kind: "switch" },
-            inUseField,
+            activeField,
           ]}
           update={(id, input) => update({ id, input })}
         />

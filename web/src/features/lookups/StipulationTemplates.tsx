@@ -21,7 +21,7 @@ const requirements: { value: DealRequirement; label: string }[] = [
   { value: "NOT_USED", label: "Not used" },
 ];
 
-const changeable: FormField[] = [
+const editFields: FormField[] = [
   { name: "title", label: "Title", required: true },
   { name: "requirement", label: "Requirement", kind: "choice", options: requirements, required: true },
   { name: "months", label: "Months of statements", kind: "integer" },
@@ -38,7 +38,7 @@ export function StipulationTemplates() {
       {(rows) => (
         <Lookup
           what="stipulation"
-          about="Stipulations added to new deals, by product. Existing deals do not change."
+          description="Stipulations added to new deals, by product. Existing deals do not change."
           rows={rows}
           nameOf={(r) => `${r.title}, ${productName(r.product)}`}
           columns={[
@@ -52,13 +52,13 @@ export function StipulationTemplates() {
             { title: "Months", right: true, cell: (r) => r.months ?? none },
             { title: "Position", right: true, cell: (r) => r.position },
           ]}
-          fields={changeable}
+          fields={editFields}
           update={(id, input) => update({ id, input })}
           creation={{
             fields: [
               { name: "product", label: "Product", kind: "choice", options: productOptions, required: true },
               codeField,
-              ...changeable,
+              ...editFields,
             ],
             create: (input) => create({ input: input as NewStipulationTemplate }),
           }}

@@ -2,7 +2,7 @@ import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 
 export const nameField: FormField = { name: "name", label: "Name", required: true };
-export const inUseField: FormField = {
+export const activeField: FormField = {
   name: "isActive",
   label: "Active",
   kind: "switch",
@@ -16,6 +16,6 @@ export const codeField: FormField = {
 };
 
 /** Shows whether an entry is offered to staff. */
-export const InUse = ({ on }: { on: boolean }) => (
+export const ActiveBadge = ({ on }: { on: boolean }) => (
   <StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "Active" : "Inactive"} />
 );

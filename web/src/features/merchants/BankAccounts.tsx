@@ -55,7 +55,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   }
   const writes = can("payments:write");
   return (
-    <Section title="Bank accounts" actions={writes && <Add merchant={merchant} />}>
+    <Section title="Bank accounts" actions={writes && <AddAccount merchant={merchant} />}>
       <Loaded
         what="bank accounts"
         record={result.data?.merchant?.bankAccounts}
@@ -66,7 +66,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
           accounts.length === 0 ? (
             <Text c="dimmed">No bank accounts yet. Funding requires a verified account.</Text>
           ) : (
-            <List accounts={accounts} writes={writes} />
+            <AccountTable accounts={accounts} writes={writes} />
           )
         }
       </Loaded>
@@ -74,7 +74,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   );
 }
 
-function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
+function AddAccount({ merchant }: { merchant: { id: string; legalName: string } }) {
   const [add] = useGraphMutation(AddBankAccountDocument);
   const defaults = { holderName: merchant.legalName };
   return (
@@ -98,7 +98,7 @@ function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
   );
 }
 
-function List({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
+function AccountTable({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
   return (
     <SmallTable
       label="Bank accounts"
@@ -142,7 +142,7 @@ function List({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
           </Table.Td>
           {writes && (
             <Table.Td>
-              <Acts account={a} />
+              <AccountActions account={a} />
             </Table.Td>
           )}
         </Table.Tr>
@@ -151,7 +151,7 @@ function List({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
   );
 }
 
-function Acts({ account: a }: { account: Account }) {
+function AccountActions({ account: a }: { account: Account }) {
   const [verify] = useGraphMutation(VerifyBankAccountDocument);
   const [revoke] = useGraphMutation(RevokeBankAccountDocument);
   const name = `the account ending in ${a.last4}`;

@@ -27,10 +27,10 @@ import { useCan } from "../../session/permissions";
 import { productName } from "../deals/states";
 import { BankAccounts } from "./BankAccounts";
 import { useMerchantFields, useMerchantStatuses } from "./fields";
-import { LogContact } from "./LogContact";
-import { People } from "./People";
+import { LogCommunication } from "./LogCommunication";
+import { MerchantContacts } from "./MerchantContacts";
 
-type Shown = NonNullable<MerchantQuery["merchant"]>;
+type MerchantData = NonNullable<MerchantQuery["merchant"]>;
 
 export function Merchant() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -47,13 +47,13 @@ export function Merchant() {
           />
           <Details merchant={merchant} />
           {merchant.deals && <Deals deals={merchant.deals} />}
-          <People merchant={merchant} />
+          <MerchantContacts merchant={merchant} />
           <BankAccounts merchant={merchant} />
           <MerchantNotes id={merchant.id} />
           {merchant.communications && (
             <Section
               title="Calls and messages"
-              actions={can("communications:write") && <LogContact about={{ merchantId: merchant.id }} />}
+              actions={can("communications:write") && <LogCommunication about={{ merchantId: merchant.id }} />}
             >
               <CommunicationsTable items={merchant.communications.nodes} total={merchant.communications.totalCount} />
             </Section>
@@ -75,7 +75,7 @@ function MerchantNotes({ id }: { id: string }) {
   );
 }
 
-function Details({ merchant: m }: { merchant: Shown }) {
+function Details({ merchant: m }: { merchant: MerchantData }) {
   const statuses = useMerchantStatuses();
   const address = [m.addressLine1, m.addressLine2, [m.city, m.state, m.postalCode].filter(Boolean).join(" ")];
   return (
@@ -107,7 +107,7 @@ function Details({ merchant: m }: { merchant: Shown }) {
   );
 }
 
-function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
+function Deals({ deals }: { deals: NonNullable<MerchantData["deals"]> }) {
   return (
     <Section title={`Deals (${deals.totalCount})`}>
       {deals.nodes.length === 0 ? (
@@ -152,7 +152,7 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
   );
 }
 
-function Actions({ merchant }: { merchant: Shown }) {
+function Actions({ merchant }: { merchant: MerchantData }) {
   const [update] = useGraphMutation(UpdateMerchantDocument);
   const [remove] = useGraphMutation(DeleteMerchantDocument);
   const fields = useMerchantFields(merchant.merchantStatusId);

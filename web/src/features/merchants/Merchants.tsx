@@ -20,13 +20,13 @@ import { useMerchantFields } from "./fields";
 
 type Row = NonNullable<MerchantsQuery["merchants"]>["nodes"][number];
 
-const place = (r: Row) => [r.city, r.state].filter(Boolean).join(", ");
+const location = (r: Row) => [r.city, r.state].filter(Boolean).join(", ");
 
 const columns: Column<Row, MerchantSortField>[] = [
   { title: "Legal name", sort: "LEGAL_NAME", cell: (r) => r.legalName, csv: (r) => r.legalName },
   { title: "DBA", sort: "DBA_NAME", cell: (r) => r.dbaName ?? none, csv: (r) => r.dbaName },
   { title: "Industry", cell: (r) => r.industry ?? none, csv: (r) => r.industry },
-  { title: "Location", cell: (r) => place(r) || none, csv: place },
+  { title: "Location", cell: (r) => location(r) || none, csv: location },
   { title: "Phone", cell: (r) => r.phone ?? none, csv: (r) => r.phone },
   { title: "Annual revenue", right: true, cell: (r) => money(r.annualRevenue), csv: (r) => r.annualRevenue },
   { title: "Added", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },

@@ -8,17 +8,17 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { count } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import { BellDocument } from "../../gql/documents";
-import { Notices } from "./Notices";
-import { useMarkRead } from "./useReading";
+import { NotificationList } from "./NotificationList";
+import { useMarkRead } from "./useMarkRead";
 
 /** Polling interval while the page is visible, in milliseconds. */
-const every = 60_000;
+const pollInterval = 60_000;
 
 /** Shows the number of unread notifications, and the latest ones. */
 export function Bell() {
-  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
+  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: pollInterval });
   const [opened, popover] = useDisclosure();
-  const { read, readAll, busy } = useMarkRead();
+  const { markRead, markAllRead, busy } = useMarkRead();
   const { pathname } = useLocation();
   const unread = result.data?.viewer.unreadNotifications ?? 0;
   const latest = result.data?.notifications?.nodes;
@@ -59,7 +59,7 @@ export function Bell() {
               variant="default"
               disabled={unread === 0}
               loading={busy}
-              onClick={() => void readAll()}
+              onClick={() => void markAllRead()}
             >
               Mark all as read
             </Button>
@@ -70,7 +70,9 @@ export function Bell() {
               No notifications yet.
             </Text>
           )}
-          {latest && latest.length > 0 && <Notices notices={latest} read={(notice) => void read(notice)} />}
+          {latest && latest.length > 0 && (
+            <NotificationList notices={latest} markRead={(notice) => void markRead(notice)} />
+          )}
           <Anchor component={Link} to="/notifications" size="sm">
             All notifications
           </Anchor>

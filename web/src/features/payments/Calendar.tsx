@@ -9,10 +9,10 @@ import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/doc
 import classes from "./Calendar.module.css";
 
 /** Days shown: two weeks. */
-const span = 14;
+const dayCount = 14;
 
 /** The Monday of a day's week. */
-function mondayOf(date: string): string {
+function startOfWeek(date: string): string {
   const weekdayNumber = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(date, -weekdayNumber);
 }
@@ -24,9 +24,9 @@ export function Calendar() {
   const zone = useZone();
   const { value, set } = useTableSearch("calendar-");
   const today = zone.today();
-  const asked = value("from");
-  const from = mondayOf(asked && isDay(asked) ? asked : today);
-  const to = addDays(from, span - 1);
+  const requested = value("from");
+  const from = startOfWeek(requested && isDay(requested) ? requested : today);
+  const to = addDays(from, dayCount - 1);
   const result = useQuery(graphQuery(PaymentCalendarDocument, { from, to }));
   const days = result.data?.paymentCalendar;
   const go = (date: string | undefined) => set({ from: date });
@@ -37,11 +37,11 @@ export function Calendar() {
           variant="default"
           size="lg"
           aria-label="Previous two weeks"
-          onClick={() => go(addDays(from, -span))}
+          onClick={() => go(addDays(from, -dayCount))}
         >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(addDays(from, span))}>
+        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(addDays(from, dayCount))}>
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
         <Button variant="default" onClick={() => go(undefined)}>
@@ -55,7 +55,7 @@ export function Calendar() {
       {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading calendar" />}
       {days && (
         <ol className={classes.days} aria-label="Days">
-          {Array.from({ length: span }, (_, i) => addDays(from, i)).map((date) => (
+          {Array.from({ length: dayCount }, (_, i) => addDays(from, i)).map((date) => (
             <Day key={date} date={date} totals={days.find((d) => d.date === date)} today={today} />
           ))}
         </ol>
@@ -74,9 +74,9 @@ function Day({ date, totals, today }: { date: string; totals: CollectedOnFragmen
           ["Collected", totals.collected, date <= today],
           ["Returned", totals.bounced, false],
         ] as const
-      ).filter(([, tally, always]) => always || tally.count > 0)
+      ).filter(([, total, always]) => always || total.count > 0)
     : [];
-  const quiet = figures.every(([, tally]) => tally.count === 0);
+  const isEmpty = figures.every(([, total]) => total.count === 0);
   return (
     <li
       className={classes.day}
@@ -87,17 +87,17 @@ function Day({ date, totals, today }: { date: string; totals: CollectedOnFragmen
         {weekday(date)}
         {date === today ? ", today" : ""}
       </Text>
-      {quiet ? (
+      {isEmpty ? (
         <Text size="sm" c="dimmed">
           {totals?.bankingDay ? "No payments" : "Banks closed"}
         </Text>
       ) : (
         <dl className={classes.figures}>
-          {figures.map(([name, tally]) => (
+          {figures.map(([name, total]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                {money(tally.amount)} <span className={classes.count}>({count(tally.count)})</span>
+                {money(total.amount)} <span className={classes.count}>({count(total.count)})</span>
               </dd>
             </div>
           ))}

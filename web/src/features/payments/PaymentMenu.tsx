@@ -28,9 +28,9 @@ type Payment = {
   bounceCode?: { retryable?: boolean } | null;
 };
 
-type Act = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
+type Action = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
 
-const names: Record<Act, string> = {
+const labels: Record<Action, string> = {
   submit: "Mark submitted",
   pay: "Mark paid",
   bounce: "Mark returned",
@@ -40,7 +40,7 @@ const names: Record<Act, string> = {
 };
 
 /** The actions of each status. A returned payment that has a make-up payment has none. */
-const moves: Record<PaymentStatus, Act[]> = {
+const actionsByStatus: Record<PaymentStatus, Action[]> = {
   PENDING: ["pay", "bounce", "submit", "cancel"],
   SUBMITTED: ["pay", "bounce", "cancel"],
   PAID: ["bounce"],
@@ -51,47 +51,67 @@ const moves: Record<PaymentStatus, Act[]> = {
 /** The payment types of a make-up. */
 const collections: readonly PaymentType[] = ["ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK"];
 
-function offered(p: Payment): Act[] {
+function availableActions(p: Payment): Action[] {
   if (p.status === "BOUNCED" && p.madeUpBy && p.madeUpBy.status !== "CANCELLED") {
     return [];
   }
-  const again = collections.includes(p.type);
-  return moves[p.status].filter(
-    (act) => (act !== "makeUp" || again) && (act !== "retry" || (again && p.bounceCode?.retryable === true)),
+  const isCollection = collections.includes(p.type);
+  return actionsByStatus[p.status].filter(
+    (action) =>
+      (action !== "makeUp" || isCollection) &&
+      (action !== "retry" || (isCollection && p.bounceCode?.retryable === true)),
   );
 }
 
 /** Names a payment: $515.88 of Jan 6, 2026. */
-const called = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
+const paymentName = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
 
 /** Updates the status of a payment. */
 export function PaymentMenu({ payment }: { payment: Payment }) {
   const can = useCan();
-  const [act, setAct] = useState<Act>();
-  const acts = offered(payment);
-  if (acts.length === 0 || !can("payments:write")) {
+  const [action, setAction] = useState<Action>();
+  const actions = availableActions(payment);
+  if (actions.length === 0 || !can("payments:write")) {
     return null;
   }
   return (
     <>
-      <ActionMenu label={`Update ${called(payment)}`} actions={acts} labels={names} onSelect={setAct} />
+      <ActionMenu label={`Update ${paymentName(payment)}`} actions={actions} labels={labels} onSelect={setAction} />
       <Modal
-        opened={act !== undefined}
-        onClose={() => setAct(undefined)}
-        title={act ? `${names[act]}: ${called(payment)}` : ""}
+        opened={action !== undefined}
+        onClose={() => setAction(undefined)}
+        title={action ? `${labels[action]}: ${paymentName(payment)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {act === "retry" && <Retry payment={payment} close={() => setAct(undefined)} />}
-        {act === "makeUp" && <MakeUp payment={payment} close={() => setAct(undefined)} />}
-        {act === "bounce" && <Bounce payment={payment} close={() => setAct(undefined)} />}
-        {act === "pay" && (
-          <Become payment={payment} to="PAID" act="pay" fields={paidFields} close={() => setAct(undefined)} />
+        {action === "retry" && <Retry payment={payment} close={() => setAction(undefined)} />}
+        {action === "makeUp" && <MakeUp payment={payment} close={() => setAction(undefined)} />}
+        {action === "bounce" && <MarkReturned payment={payment} close={() => setAction(undefined)} />}
+        {action === "pay" && (
+          <ChangeStatus
+            payment={payment}
+            to="PAID"
+            action="pay"
+            fields={paidFields}
+            close={() => setAction(undefined)}
+          />
         )}
-        {act === "submit" && (
-          <Become payment={payment} to="SUBMITTED" act="submit" fields={noteFields} close={() => setAct(undefined)} />
+        {action === "submit" && (
+          <ChangeStatus
+            payment={payment}
+            to="SUBMITTED"
+            action="submit"
+            fields={noteFields}
+            close={() => setAction(undefined)}
+          />
         )}
-        {act === "cancel" && (
-          <Become payment={payment} to="CANCELLED" act="cancel" fields={noteFields} close={() => setAct(undefined)} />
+        {action === "cancel" && (
+          <ChangeStatus
+            payment={payment}
+            to="CANCELLED"
+            action="cancel"
+            fields={noteFields}
+            close={() => setAction(undefined)}
+          />
         )}
       </Modal>
     </>
@@ -106,24 +126,30 @@ const paidFields: FormField[] = [
   { name: "referenceId", label: "Reference ID" },
 ];
 
-type Step = { payment: Payment; close: () => void };
+type ActionProps = { payment: Payment; close: () => void };
 
 /** Changes a payment's status, with the fields that it needs. */
-function Become({ payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
+function ChangeStatus({
+  payment,
+  to,
+  action,
+  fields,
+  close,
+}: ActionProps & { to: PaymentStatus; action: Action; fields: FormField[] }) {
   const [update] = useGraphMutation(UpdatePaymentDocument);
   const save = async (changes: Changes): Promise<Problem | undefined> => {
     const { problem } = await update({ id: payment.id, input: { ...changes, status: to } });
     if (!problem) {
-      showSuccess(`${called(payment)} is ${to.toLowerCase()}.`);
+      showSuccess(`${paymentName(payment)} is ${to.toLowerCase()}.`);
       close();
     }
     return problem;
   };
-  return <RecordForm fields={fields} submitLabel={names[act]} cancel={close} save={save} />;
+  return <RecordForm fields={fields} submitLabel={labels[action]} cancel={close} save={save} />;
 }
 
 /** Marks a payment as returned. The return code decides what happens next. */
-function Bounce(step: Step) {
+function MarkReturned(step: ActionProps) {
   const result = useQuery(graphQuery(ReturnCodesDocument, {}));
   const options = (result.data?.bounceCodes ?? [])
     .filter((c) => c.isActive)
@@ -132,10 +158,10 @@ function Bounce(step: Step) {
     { name: "bounceCodeId", label: "Return code", kind: "choice", options, hint: "Determines the next action" },
     ...noteFields,
   ];
-  return <Become {...step} to="BOUNCED" act="bounce" fields={fields} />;
+  return <ChangeStatus {...step} to="BOUNCED" action="bounce" fields={fields} />;
 }
 
-function MakeUp({ payment, close }: Step) {
+function MakeUp({ payment, close }: ActionProps) {
   const [makeUp] = useGraphMutation(MakeUpPaymentDocument);
   return (
     <RecordForm
@@ -148,7 +174,7 @@ function MakeUp({ payment, close }: Step) {
         },
         { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "Default: ACH" },
       ]}
-      submitLabel={names.makeUp}
+      submitLabel={labels.makeUp}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await makeUp({ id: payment.id, input });
@@ -162,12 +188,12 @@ function MakeUp({ payment, close }: Step) {
   );
 }
 
-function Retry({ payment, close }: Step) {
+function Retry({ payment, close }: ActionProps) {
   const [retry] = useGraphMutation(RetryPaymentDocument);
   return (
     <RecordForm
       fields={[{ name: "scheduledDate", label: "Debit on", kind: "date", hint: "Default: the next banking day" }]}
-      submitLabel={names.retry}
+      submitLabel={labels.retry}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await retry({ id: payment.id, input });

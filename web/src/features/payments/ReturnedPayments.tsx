@@ -8,10 +8,10 @@ import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
-import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
+import classes from "./payments.module.css";
 
-type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
+type ReturnedPayment = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
 
 /** The server's limit. */
 const limit = 200;
@@ -27,8 +27,8 @@ const actions: Record<PaymentReturnAction, string> = {
 
 const titles = ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "Action", "Fee"];
 
-const rowsOf = (bounces: Bounce[]) =>
-  bounces.map((b) => [
+const csvRows = (returned: ReturnedPayment[]) =>
+  returned.map((b) => [
     b.payment.deal?.dealNumber,
     b.payment.deal?.merchant?.legalName,
     b.payment.amount,
@@ -44,18 +44,18 @@ export function ReturnedPayments() {
   const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (
     <Loaded what="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
-      {(bounces) =>
-        bounces.length === 0 ? (
+      {(returned) =>
+        returned.length === 0 ? (
           <Text c="dimmed">You're all caught up.</Text>
         ) : (
           <>
             <Group justify="flex-end" mb="xs">
               <Text size="sm" c="dimmed">
-                {bounces.length < limit ? `${bounces.length} total` : `The latest ${limit}`}
+                {returned.length < limit ? `${returned.length} total` : `The latest ${limit}`}
               </Text>
-              <Export name="returned payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
+              <Export name="returned payments" titles={titles} page={() => ({ rows: csvRows(returned), next: null })} />
             </Group>
-            <Queue payments={bounces} />
+            <ReturnedTable payments={returned} />
           </>
         )
       }
@@ -63,7 +63,7 @@ export function ReturnedPayments() {
   );
 }
 
-function Queue({ payments }: { payments: Bounce[] }) {
+function ReturnedTable({ payments }: { payments: ReturnedPayment[] }) {
   return (
     <SmallTable
       highlightOnHover

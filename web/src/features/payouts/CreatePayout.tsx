@@ -5,7 +5,7 @@ import type { FormField } from "../../components/RecordForm";
 import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
-import { kindOptions } from "./words";
+import { kindOptions } from "./labels";
 
 const fields: FormField[] = [
   { name: "kind", label: "Type", kind: "choice", options: kindOptions, required: true },
@@ -21,7 +21,7 @@ function lastMonth(today: string): { periodFrom: string; periodTo: string } {
 
 /** Drafts a payout for a period. Someone else must approve it. */
 export function CreatePayout() {
-  const [make] = useGraphMutation(MakePayoutDocument);
+  const [create] = useGraphMutation(MakePayoutDocument);
   const navigate = useSafeNavigate();
   const defaults = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (
@@ -31,13 +31,13 @@ export function CreatePayout() {
       initial={defaults}
       submitLabel="Create payout"
       save={async (changes) => {
-        const { data, problem } = await make({ input: { ...defaults, ...changes } as NewPayoutBatch });
-        const made = data?.makePayoutBatch;
-        if (made) {
+        const { data, problem } = await create({ input: { ...defaults, ...changes } as NewPayoutBatch });
+        const payout = data?.makePayoutBatch;
+        if (payout) {
           showSuccess(
-            `Payout ${made.id} created: ${count(made.total?.count)} items, ${money(made.total?.amount)} total.`,
+            `Payout ${payout.id} created: ${count(payout.total?.count)} items, ${money(payout.total?.amount)} total.`,
           );
-          await navigate({ to: "/payouts/$id", params: { id: made.id } });
+          await navigate({ to: "/payouts/$id", params: { id: payout.id } });
         }
         return problem;
       }}

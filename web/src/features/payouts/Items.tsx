@@ -9,7 +9,7 @@ import { type Column, chosen } from "../../components/table";
 import { type BatchFragment, type PayoutItemSortField, PayoutLinesDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { ItemMenu } from "./ItemMenu";
-import { called, type Item, isNegative, itemOptions, itemStatuses, payee, standsAs } from "./words";
+import { type Item, isNegative, itemName, itemOptions, itemStatuses, itemStatusLabel, payee } from "./labels";
 
 type ItemColumn = Column<Item, PayoutItemSortField>;
 
@@ -19,7 +19,7 @@ type ItemColumn = Column<Item, PayoutItemSortField>;
 const isPayable = (item: Item) =>
   item.carriedAt === null && (item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null));
 
-const to: ItemColumn = {
+const payeeColumn: ItemColumn = {
   title: "Payee",
   cell: (r) =>
     r.syndicator ? (
@@ -32,7 +32,7 @@ const to: ItemColumn = {
   csv: payee,
 };
 
-const theDeal: ItemColumn = {
+const dealColumn: ItemColumn = {
   title: "Deal",
   nowrap: true,
   cell: (r) => <DealLink deal={r.deal} />,
@@ -50,13 +50,13 @@ const amount: ItemColumn = { title: "Amount", right: true, cell: (r) => money(r.
 const status: ItemColumn = {
   title: "Status",
   nowrap: true,
-  cell: (r) => <StateBadge state={r.status} label={standsAs(r)} />,
+  cell: (r) => <StateBadge state={r.status} label={itemStatusLabel(r)} />,
   csv: (r) => r.status,
 };
 
-const because: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
+const reason: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
 
-const risk: ItemColumn = {
+const clawbackRisk: ItemColumn = {
   title: "Clawback risk ends",
   nowrap: true,
   cell: (r) => <Instant at={r.clawbackRiskAt} date />,
@@ -85,35 +85,35 @@ function reasonOf(item: Item): string | null {
 type Props = {
   batch: BatchFragment;
   /** The selected items. undefined if nothing can be paid. */
-  picked: ReadonlySet<string> | undefined;
-  pick: (picked: ReadonlySet<string>) => void;
+  selected: ReadonlySet<string> | undefined;
+  setSelected: (selected: ReadonlySet<string>) => void;
 };
 
 /** Lists the items of a batch with their actions. */
-export function Items({ batch, picked, pick }: Props) {
+export function Items({ batch, selected, setSelected }: Props) {
   const can = useCan();
-  const choose: ItemColumn = {
+  const select: ItemColumn = {
     title: "Choose",
     cell: (r) =>
-      picked && isPayable(r) ? (
+      selected && isPayable(r) ? (
         <Checkbox
-          aria-label={`Choose ${called(r)}`}
-          checked={picked.has(r.id)}
-          onChange={(e) => pick(toggled(picked, r.id, e.currentTarget.checked))}
+          aria-label={`Choose ${itemName(r)}`}
+          checked={selected.has(r.id)}
+          onChange={(e) => setSelected(toggle(selected, r.id, e.currentTarget.checked))}
         />
       ) : null,
   };
-  const acts: ItemColumn = { title: "Update", cell: (r) => <ItemMenu item={r} /> };
+  const actions: ItemColumn = { title: "Update", cell: (r) => <ItemMenu item={r} /> };
   const columns = [
-    to,
-    theDeal,
+    payeeColumn,
+    dealColumn,
     merchant,
     amount,
     status,
-    because,
-    ...(batch.kind === "COMMISSION" ? [risk] : []),
-    ...(picked ? [choose] : []),
-    ...(can("payouts:write") ? [acts] : []),
+    reason,
+    ...(batch.kind === "COMMISSION" ? [clawbackRisk] : []),
+    ...(selected ? [select] : []),
+    ...(can("payouts:write") ? [actions] : []),
   ];
   return (
     <DataTable
@@ -131,8 +131,8 @@ export function Items({ batch, picked, pick }: Props) {
 }
 
 const filters = [{ name: "status", label: "Status", options: itemOptions }];
-function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(picked);
+function toggle(selected: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
   if (on) {
     next.add(id);
   } else {

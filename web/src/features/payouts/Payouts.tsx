@@ -9,27 +9,27 @@ import { type PayoutBatchSortField, PayoutsDocument, type PayoutsQuery } from ".
 import { useCan } from "../../session/permissions";
 import { CreatePayout } from "./CreatePayout";
 import {
+  creatorName,
+  itemTotals,
   kindNames,
   kindOptions,
   kinds,
-  maker,
+  payoutTitle,
   period,
-  standingOf,
   statuses,
   statusName,
   statusOptions,
-  titleOf,
-} from "./words";
+} from "./labels";
 
 type Row = NonNullable<PayoutsQuery["payouts"]>["nodes"][number];
 
 /** The number of items that need attention: on hold or failed. */
-function stuck(row: Row): number {
-  return standingOf(row, "HELD").count + standingOf(row, "FAILED").count;
+function needAttention(row: Row): number {
+  return itemTotals(row, "HELD").count + itemTotals(row, "FAILED").count;
 }
 
 const columns: Column<Row, PayoutBatchSortField>[] = [
-  { title: "Payout", sort: "ID", nowrap: true, cell: titleOf, csv: (r) => r.id },
+  { title: "Payout", sort: "ID", nowrap: true, cell: payoutTitle, csv: (r) => r.id },
   { title: "Type", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
   { title: "Period", sort: "PERIOD_FROM", cell: period, csv: (r) => `${r.periodFrom}/${r.periodTo}` },
   {
@@ -40,8 +40,13 @@ const columns: Column<Row, PayoutBatchSortField>[] = [
   },
   { title: "Items", right: true, cell: (r) => count(r.total?.count), csv: (r) => r.total?.count },
   { title: "Total", right: true, cell: (r) => money(r.total?.amount), csv: (r) => r.total?.amount },
-  { title: "On hold or failed", right: true, cell: (r) => (stuck(r) === 0 ? none : count(stuck(r))), csv: stuck },
-  { title: "Created by", cell: maker, csv: (r) => r.createdBy?.name },
+  {
+    title: "On hold or failed",
+    right: true,
+    cell: (r) => (needAttention(r) === 0 ? none : count(needAttention(r))),
+    csv: needAttention,
+  },
+  { title: "Created by", cell: creatorName, csv: (r) => r.createdBy?.name },
   { title: "Approved by", cell: (r) => r.approvedBy?.name ?? none, csv: (r) => r.approvedBy?.name },
   { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
 ];

@@ -15,9 +15,9 @@ import {
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Acts } from "./Acts";
+import { statuses, statusName, statusOptions } from "./labels";
+import { RenewalActions } from "./RenewalActions";
 import { RenewalResult } from "./RenewalResult";
-import { statuses, statusName, statusOptions } from "./words";
 
 type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
 
@@ -66,7 +66,7 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
     cell: (r) => <RenewalResult renewal={r} />,
     csv: (r) => r.renewalDeal?.dealNumber ?? r.dismissedReason,
   },
-  { title: "Actions", cell: (r) => <Acts renewal={r} /> },
+  { title: "Actions", cell: (r) => <RenewalActions renewal={r} /> },
 ];
 
 const filters = [{ name: "status", label: "Status", options: statusOptions }];
@@ -76,7 +76,7 @@ export function Renewals() {
   const can = useCan();
   return (
     <Stack>
-      <PageHeader title="Renewals" actions={can("renewals:write") && <Scan />} />
+      <PageHeader title="Renewals" actions={can("renewals:write") && <FindRenewals />} />
       <DataTable
         name="renewals"
         document={RenewalsDocument}
@@ -94,7 +94,7 @@ export function Renewals() {
 }
 
 /** Looks for eligible deals now; otherwise this runs every morning. */
-function Scan() {
+function FindRenewals() {
   const [scan] = useGraphMutation(ScanRenewalsDocument);
   const run = async () => {
     const { data, problem } = await scan({});
@@ -102,8 +102,8 @@ function Scan() {
       showProblem(problem);
       return;
     }
-    const came = data.scanRenewals;
-    showSuccess(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} updated.`);
+    const counts = data.scanRenewals;
+    showSuccess(`${count(counts?.opened)} new, ${count(counts?.closed)} closed, ${count(counts?.updated)} updated.`);
   };
   return <ActionButton label="Find renewals" size="sm" run={run} />;
 }

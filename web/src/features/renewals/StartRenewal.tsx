@@ -46,13 +46,13 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <Start renewal={renewal} close={dialog.close} />
+        <StartDialogContent renewal={renewal} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
+function StartDialogContent({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
   const result = useQuery(graphQuery(PriorTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
   return (
     <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
@@ -62,7 +62,7 @@ function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void
 }
 
 /** Terms that a renewal takes over. The server computes the rest. */
-const kept = [
+const carriedTerms = [
   "productType",
   "isoId",
   "fundedAmount",
@@ -85,10 +85,10 @@ const kept = [
 
 /** The terms of a renewal: those of the prior deal, with the changes. */
 function termsOf(prior: Prior, changes: Changes): RenewalTerms {
-  const known = kept.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
+  const carried = carriedTerms.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
   // A collection schedule belongs to its frequency.
-  const rule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
-  return { ...Object.fromEntries(known), ...rule, ...changes };
+  const schedule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
+  return { ...Object.fromEntries(carried), ...schedule, ...changes };
 }
 
 function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
@@ -105,17 +105,17 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
         initial={prior}
         submitLabel="Start renewal"
         cancel={close}
-        preview={(values) => <Outcome prior={prior} values={values} />}
+        preview={(values) => <RenewalQuote prior={prior} values={values} />}
         save={async (changes) => {
           const { data, problem } = await start({
             renewalId: renewal.id,
             input: termsOf(prior, changes),
           });
-          const made = data?.startRenewal;
-          if (made) {
+          const deal = data?.startRenewal;
+          if (deal) {
             close();
-            showSuccess(`${made.dealNumber} created to renew ${prior.dealNumber}.`);
-            await navigate({ to: "/deals/$id", params: { id: made.id } });
+            showSuccess(`${deal.dealNumber} created to renew ${prior.dealNumber}.`);
+            await navigate({ to: "/deals/$id", params: { id: deal.id } });
           }
           return problem;
         }}
@@ -125,16 +125,16 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
 }
 
 /** Recommended multiple of the payoff: with less, the merchant receives hardly any cash. */
-const advised = 2n;
+const advisedMultiple = 2n;
 
 /** Quotes the entered terms as they would price the deal. */
-function Outcome({ prior, values }: { prior: Prior; values: Values }) {
-  const [later] = useDebouncedValue(values, 300);
-  const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: asQuoted(later) }));
+function RenewalQuote({ prior, values }: { prior: Prior; values: Values }) {
+  const [debounced] = useDebouncedValue(values, 300);
+  const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: quoteTerms(debounced) }));
   const quote = result.error ? undefined : result.data?.deal?.quote;
   const payoff = prior.payoff?.amount;
   const net = quote?.fundedAmount && payoff ? cents(quote.fundedAmount) - cents(quote.fees) - cents(payoff) : undefined;
-  const little = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advised * cents(payoff);
+  const belowAdvised = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advisedMultiple * cents(payoff);
   return (
     <Stack gap="xs" aria-live="polite" aria-busy={result.isFetching}>
       <Figures
@@ -152,9 +152,9 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
           Payoff and fees exceed the funded amount, so this deal cannot fund.
         </Text>
       ) : (
-        little && (
+        belowAdvised && (
           <Text size="sm" c="dimmed">
-            A renewal is advised to fund at least twice the payoff, {money(amount(advised * cents(payoff)))}.
+            A renewal is advised to fund at least twice the payoff, {money(amount(advisedMultiple * cents(payoff)))}.
           </Text>
         )
       )}
@@ -163,7 +163,7 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
 }
 
 /** The entered terms, without those that the server derives. */
-function asQuoted(values: Values): QuoteTerms {
+function quoteTerms(values: Values): QuoteTerms {
   const text = (name: string) => String(values[name] ?? "").trim() || null;
   const whole = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
   return {

@@ -35,7 +35,7 @@ const columns: Column<Row, never>[] = [
 ];
 
 /** Default period, in days. */
-const span = 30;
+const defaultDays = 30;
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -43,12 +43,12 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(
 export function Statement({ id }: { id: string }) {
   const zone = useZone();
   const { value, set } = useTableSearch("statement-");
-  const asked = (name: string, otherwise: string) => {
+  const dateParam = (name: string, fallback: string) => {
     const text = value(name);
-    return text && isDay(text) ? text : otherwise;
+    return text && isDay(text) ? text : fallback;
   };
-  const to = asked("to", zone.today());
-  const from = asked("from", addDays(to, 1 - span));
+  const to = dateParam("to", zone.today());
+  const from = dateParam("from", addDays(to, 1 - defaultDays));
   const result = useQuery(graphQuery(SyndicatorStatementDocument, { id, from, to }));
   const statement = result.data?.syndicatorStatement;
   const rows = statement?.lines.map((line, i) => ({ ...line, key: String(i) }));

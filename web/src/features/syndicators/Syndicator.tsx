@@ -22,12 +22,12 @@ import {
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { accruals, fee, recognitions, syndicatorFields } from "./fields";
-import { Parts } from "./Parts";
+import { fee, feeRecognitions, profitAccruals, syndicatorFields } from "./fields";
 import { Statement } from "./Statement";
+import { SyndicatorParticipations } from "./SyndicatorParticipations";
 import { WalletButtons } from "./Wallet";
 
-type Shown = NonNullable<SyndicatorQuery["syndicator"]>;
+type SyndicatorData = NonNullable<SyndicatorQuery["syndicator"]>;
 
 /** The page of a syndicator: wallet, terms, participations and statement. */
 export function Syndicator() {
@@ -49,8 +49,8 @@ export function Syndicator() {
             }
             actions={can("syndicators:write") && <Actions syndicator={syndicator} />}
           />
-          {syndicator.balances && syndicator.figures && <Sums syndicator={syndicator} />}
-          <Parts id={id} />
+          {syndicator.balances && syndicator.figures && <Balances syndicator={syndicator} />}
+          <SyndicatorParticipations id={id} />
           {can("ledger.read") && <Statement id={id} />}
           <Section title="Terms for new deals">
             <Fields label="Terms for new deals" items={terms(syndicator)} />
@@ -62,7 +62,7 @@ export function Syndicator() {
                 ["Contact", syndicator.contactName],
                 ["Email", syndicator.email],
                 ["Phone", syndicator.phone],
-                ["Website", web(syndicator.website)],
+                ["Website", websiteLink(syndicator.website)],
                 ["Reference ID", syndicator.referenceId],
                 ["Payout frequency", syndicator.distributionFrequency],
                 ["1099 required", syndicator.requires1099 ? "Yes" : "No"],
@@ -79,7 +79,7 @@ export function Syndicator() {
 }
 
 /** Links web addresses only; anything else stays text. */
-const web = (address: string | null) =>
+const websiteLink = (address: string | null) =>
   address && /^https?:\/\//.test(address) ? (
     <Anchor href={address} target="_blank" rel="noreferrer" inherit>
       {address}
@@ -88,7 +88,7 @@ const web = (address: string | null) =>
     address
   );
 
-function Sums({ syndicator: { balances, figures } }: { syndicator: Shown }) {
+function Balances({ syndicator: { balances, figures } }: { syndicator: SyndicatorData }) {
   return (
     <Figures
       label="Balances"
@@ -104,12 +104,12 @@ function Sums({ syndicator: { balances, figures } }: { syndicator: Shown }) {
   );
 }
 
-function terms(s: Shown): [string, string][] {
+function terms(s: SyndicatorData): [string, string][] {
   return [
     ["Max per deal", s.maxPerDeal === null ? "No limit" : money(s.maxPerDeal)],
     ["Management fee", fee(s)],
-    ["Fees are taken", recognitions[s.cafRecognition]],
-    ["Profit recognition", accruals[s.profitAccrual]],
+    ["Fees are taken", feeRecognitions[s.cafRecognition]],
+    ["Profit recognition", profitAccruals[s.profitAccrual]],
     ["Profit split", s.profitSplitPercent === null ? "100%" : percent(s.profitSplitPercent)],
     ["Shares commission cost", s.frontsCommission ? "Yes" : "No"],
     ["Shares bank fee", s.participatesInBankFee ? "Yes" : "No"],
@@ -117,7 +117,7 @@ function terms(s: Shown): [string, string][] {
   ];
 }
 
-function Actions({ syndicator }: { syndicator: Shown }) {
+function Actions({ syndicator }: { syndicator: SyndicatorData }) {
   const { id, name } = syndicator;
   const [update] = useGraphMutation(UpdateSyndicatorDocument);
   const [remove] = useGraphMutation(DeleteSyndicatorDocument);

@@ -13,32 +13,32 @@ export const feeBases: Record<SyndicatorManagementFeeBasis, string> = {
 };
 
 /** When the funder recognizes its commission share and acquisition fee. */
-export const recognitions: Record<SyndicatorCafRecognition, string> = {
+export const feeRecognitions: Record<SyndicatorCafRecognition, string> = {
   UPFRONT: "Upfront, from the wallet",
   AS_COLLECTED: "As collected",
 };
 
 /** Which collected dollars accrue profit. */
-export const accruals: Record<SyndicatorProfitAccrual, string> = {
+export const profitAccruals: Record<SyndicatorProfitAccrual, string> = {
   PRO_RATA: "Pro rata",
   COST_FIRST: "After cost recovery",
 };
 
-const optionsOf = (labels: Record<string, string>) =>
+const toOptions = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label.charAt(0).toUpperCase() + label.slice(1) }));
 
 /** Terms between the funder and a syndicator, as defaults or for one deal. */
 export const termFields: FormField[] = [
   { name: "managementFeePercent", label: "Management fee %", kind: "rate" },
-  { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: optionsOf(feeBases) },
+  { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: toOptions(feeBases) },
   {
     name: "cafRecognition",
     label: "Fees are taken",
     kind: "choice",
-    options: optionsOf(recognitions),
+    options: toOptions(feeRecognitions),
     hint: "Fees known at funding",
   },
-  { name: "profitAccrual", label: "Profit recognition", kind: "choice", options: optionsOf(accruals) },
+  { name: "profitAccrual", label: "Profit recognition", kind: "choice", options: toOptions(profitAccruals) },
   {
     name: "profitSplitPercent",
     label: "Profit split %",
@@ -50,7 +50,7 @@ export const termFields: FormField[] = [
   { name: "lossProtected", label: "Loss protection", kind: "switch" },
 ];
 
-export const shareField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
+export const percentField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
 
 export const syndicatorFields: FormField[] = [
   { name: "name", label: "Name", required: true },

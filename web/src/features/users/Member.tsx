@@ -37,7 +37,7 @@ export function Member() {
             title={member.name}
             parent={{ to: "/settings/users", title: "Users" }}
             titleExtra={stateOf(member)}
-            actions={<Edit member={member} />}
+            actions={<EditMember member={member} />}
           />
           <Section title="Details">
             <Fields
@@ -63,7 +63,7 @@ export function Member() {
   );
 }
 
-function Edit({ member }: { member: MemberFragment }) {
+function EditMember({ member }: { member: MemberFragment }) {
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [update] = useGraphMutation(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
@@ -94,7 +94,7 @@ function Access({ member }: { member: MemberFragment }) {
   const [disable] = useGraphMutation(DisableUserDocument);
   const [enable] = useGraphMutation(EnableUserDocument);
   const [resetPassword] = useGraphMutation(ResetUserPasswordDocument);
-  const [drop] = useGraphMutation(DropUserSecondFactorDocument);
+  const [resetSecondFactor] = useGraphMutation(DropUserSecondFactorDocument);
   const [endSessions] = useGraphMutation(EndUserSessionsDocument);
   const { id } = member;
   return (
@@ -146,7 +146,7 @@ function Access({ member }: { member: MemberFragment }) {
                 danger
                 label="Reset"
                 consequence={`${member.name} signs in with the password alone until it is set up again. For a user who lost phone and recovery codes.`}
-                run={() => showOutcome(drop({ id }), "Two-factor authentication reset.")}
+                run={() => showOutcome(resetSecondFactor({ id }), "Two-factor authentication reset.")}
               />
             ) : (
               "Not set up"

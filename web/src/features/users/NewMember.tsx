@@ -12,7 +12,7 @@ import { type Reset, ResetDialog } from "./ResetDialog";
  * Adds a member of staff. The member sets a password with a link, which is emailed or, without a mail server, shown.
  */
 export function NewMember() {
-  const [made, setMade] = useState<Reset & { id: string }>();
+  const [created, setCreated] = useState<Reset & { id: string }>();
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [create] = useGraphMutation(CreateUserDocument);
   const navigate = useSafeNavigate();
@@ -32,7 +32,7 @@ export function NewMember() {
           if (data?.createUser) {
             const { user, reset } = data.createUser;
             showSuccess(`${user.name} added.`);
-            setMade({ ...reset, id: user.id });
+            setCreated({ ...reset, id: user.id });
           }
           return problem;
         }}
@@ -43,10 +43,10 @@ export function NewMember() {
         </Text>
       </FormDialog>
       <ResetDialog
-        reset={made}
+        reset={created}
         close={() => {
-          setMade(undefined);
-          void navigate({ to: `/settings/users/${made?.id}` });
+          setCreated(undefined);
+          void navigate({ to: `/settings/users/${created?.id}` });
         }}
       />
     </>

@@ -10,15 +10,15 @@ import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { RoleDialog } from "./RoleDialog";
 
 /** Lists the resources of scopes: deals, credit facilities. */
-const listed = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
+const resourceList = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
 
 /** Sums up a role: write access, read access, and other permissions. */
-function Allows({
+function PermissionSummary({
   role: { permissions },
-  acts,
+  staffPermissions,
 }: {
   role: MembersRoleFragment;
-  acts: { permission: string; doc: string }[];
+  staffPermissions: { permission: string; doc: string }[];
 }) {
   if (permissions.includes("*")) {
     return "Everything";
@@ -26,20 +26,20 @@ function Allows({
   const written = permissions.filter((p) => p.endsWith(":write"));
   const read = permissions.filter((p) => p.endsWith(":read") && p !== "*:read");
   const lines: [string, string][] = [
-    ["Write", listed(written)],
-    ["Read", permissions.includes("*:read") ? "everything" : listed(read)],
+    ["Write", resourceList(written)],
+    ["Read", permissions.includes("*:read") ? "everything" : resourceList(read)],
     [
       "Actions",
-      acts
+      staffPermissions
         .filter((a) => permissions.includes(a.permission))
         .map((a) => a.doc.toLowerCase())
         .join("; "),
     ],
   ];
-  const shown = lines.filter(([, text]) => text !== "");
-  return shown.length === 0
+  const visibleLines = lines.filter(([, text]) => text !== "");
+  return visibleLines.length === 0
     ? "Nothing"
-    : shown.map(([verb, text]) => (
+    : visibleLines.map(([verb, text]) => (
         <Text key={verb} size="sm">
           <Text span inherit c="dimmed">
             {verb}
@@ -52,7 +52,7 @@ function Allows({
 export function Roles() {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [remove] = useGraphMutation(DeleteRoleDocument);
-  const drop = async (role: MembersRoleFragment) => {
+  const removeRole = async (role: MembersRoleFragment) => {
     const { problem } = await remove({ id: role.id });
     if (problem) {
       showProblem(problem);
@@ -84,7 +84,7 @@ export function Roles() {
               <Table.Tr key={role.id}>
                 <Table.Td>{role.name}</Table.Td>
                 <Table.Td>
-                  <Allows role={role} acts={result.data?.staffPermissions ?? []} />
+                  <PermissionSummary role={role} staffPermissions={result.data?.staffPermissions ?? []} />
                 </Table.Td>
                 <Table.Td>
                   <Instant at={role.updatedAt} relative />
@@ -99,7 +99,7 @@ export function Roles() {
                         label="Delete"
                         name={`Delete ${role.name}`}
                         consequence={`${role.name} will be deleted. A role in use cannot be deleted.`}
-                        run={() => drop(role)}
+                        run={() => removeRole(role)}
                       />
                     )}
                   </Group>

@@ -35,11 +35,16 @@ const filters = [
 /** The log of one endpoint, updated live. */
 export function LiveDeliveries({ endpointId }: { endpointId: string }) {
   const [refreshKey, refresh] = useRefreshKey();
-  const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, refresh);
-  const tried = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
+  const deliveriesState = useStream(
+    WebhookDeliveryLogDocument,
+    { endpointId },
+    (data) => data.webhookDeliveryLog?.id,
+    refresh,
+  );
+  const attemptsState = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
   return (
     <>
-      <Live state={stored === "live" ? tried : stored} />
+      <Live state={deliveriesState === "live" ? attemptsState : deliveriesState} />
       <Deliveries endpointId={endpointId} refreshKey={refreshKey} />
     </>
   );
@@ -47,13 +52,13 @@ export function LiveDeliveries({ endpointId }: { endpointId: string }) {
 
 /** The deliveries of the last 30 days, of one endpoint or of all. */
 export function Deliveries({ endpointId, refreshKey }: { endpointId?: string; refreshKey?: number }) {
-  const [shown, setShown] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
   const columns: Column<Row, WebhookDeliverySortField>[] = [
     {
       title: "Delivery",
       sort: "ID",
       cell: (r) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(r.id)} aria-label={`Delivery ${r.id}`}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setSelectedId(r.id)} aria-label={`Delivery ${r.id}`}>
           {r.id}
         </Button>
       ),
@@ -104,7 +109,7 @@ export function Deliveries({ endpointId, refreshKey }: { endpointId?: string; re
         filters={filters}
         empty="No deliveries in the last 30 days."
       />
-      <DeliveryDialog id={shown} close={() => setShown(undefined)} show={setShown} />
+      <DeliveryDialog id={selectedId} close={() => setSelectedId(undefined)} show={setSelectedId} />
     </>
   );
 }

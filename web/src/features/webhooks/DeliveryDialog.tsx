@@ -19,7 +19,7 @@ type Props = { id: string | undefined; close: () => void; show: (id: string) => 
 /** Shows the payload and the attempts of a delivery. */
 export function DeliveryDialog({ id, close, show }: Props) {
   const result = useQuery({ ...graphQuery(WebhookDeliveryDocument, { id: id ?? "" }), enabled: id !== undefined });
-  const shown = result.data?.webhookDelivery;
+  const delivery = result.data?.webhookDelivery;
   return (
     <Modal
       opened={id !== undefined}
@@ -28,17 +28,30 @@ export function DeliveryDialog({ id, close, show }: Props) {
       size="xl"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <Loaded what="delivery" record={shown?.id === id ? shown : undefined} error={result.error} retry={result.refetch}>
-        {(delivery) => <Shown delivery={delivery} show={show} refresh={() => void result.refetch()} />}
+      <Loaded
+        what="delivery"
+        record={delivery?.id === id ? delivery : undefined}
+        error={result.error}
+        retry={result.refetch}
+      >
+        {(delivery) => <DeliveryDetails delivery={delivery} show={show} refresh={() => void result.refetch()} />}
       </Loaded>
     </Modal>
   );
 }
 
-function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: string) => void; refresh: () => void }) {
+function DeliveryDetails({
+  delivery,
+  show,
+  refresh,
+}: {
+  delivery: Delivery;
+  show: (id: string) => void;
+  refresh: () => void;
+}) {
   const can = useCan();
   const [redeliver, busy] = useGraphMutation(RedeliverWebhookDocument);
-  const repeat = async () => {
+  const resend = async () => {
     const { data, problem } = await redeliver({ id: delivery.id });
     if (problem) {
       showProblem(problem);
@@ -64,7 +77,7 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
           Refresh
         </Button>
         {can("webhooks:write") && (
-          <Button onClick={() => void repeat()} loading={busy} disabled={delivery.status === "PENDING"}>
+          <Button onClick={() => void resend()} loading={busy} disabled={delivery.status === "PENDING"}>
             Resend
           </Button>
         )}

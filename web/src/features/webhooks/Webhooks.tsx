@@ -18,9 +18,9 @@ import {
 } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Catalogue } from "./Catalogue";
 import { Deliveries } from "./Deliveries";
 import { EndpointForm } from "./EndpointForm";
+import { EventCatalog } from "./EventCatalog";
 
 const tabs = [
   { value: "endpoints", label: "Endpoints" },
@@ -82,7 +82,7 @@ export function Webhooks() {
           <Deliveries />
         </Tabs.Panel>
         <Tabs.Panel value="catalogue" pt="md">
-          <Catalogue />
+          <EventCatalog />
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -91,7 +91,7 @@ export function Webhooks() {
 
 function NewEndpointButton() {
   const [opened, dialog] = useDisclosure();
-  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
   const [create] = useGraphMutation(CreateWebhookEndpointDocument);
   const navigate = useSafeNavigate();
   return (
@@ -112,7 +112,7 @@ function NewEndpointButton() {
             save={async (input) => {
               const { data, problem } = await create({ input });
               if (data?.createWebhookEndpoint) {
-                setMade({
+                setCreated({
                   id: data.createWebhookEndpoint.webhookEndpoint.id,
                   secret: data.createWebhookEndpoint.secret,
                 });
@@ -127,10 +127,10 @@ function NewEndpointButton() {
       <SecretDialog
         title="Signing secret"
         description="Use it to verify deliveries to this endpoint."
-        secret={made?.secret}
+        secret={created?.secret}
         close={() => {
-          setMade(undefined);
-          void navigate({ to: `/settings/webhooks/${made?.id}` });
+          setCreated(undefined);
+          void navigate({ to: `/settings/webhooks/${created?.id}` });
         }}
       />
     </>

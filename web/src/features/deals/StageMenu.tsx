@@ -6,7 +6,7 @@ import { type DealState, UpdateDealDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Blocks } from "./Blocks";
-import { moveNames } from "./states";
+import { stageActions } from "./states";
 
 type Props = {
   deal: { id: string; dealNumber: string; state: DealState; moves: DealState[] | null };
@@ -15,11 +15,11 @@ type Props = {
 };
 
 /** The stages that funding blocks guard. */
-const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
+const guardedStates: readonly DealState[] = ["PREFUNDED", "FUNDED"];
 
 /** Changes the stage of a deal, and shows what blocks the change and how to clear it. */
-export function MoveMenu({ deal, small }: Props) {
-  const [wanted, setWanted] = useState<DealState>();
+export function StageMenu({ deal, small }: Props) {
+  const [target, setTarget] = useState<DealState>();
   const open = deal.moves ?? [];
   if (open.length === 0) {
     return null;
@@ -44,28 +44,28 @@ export function MoveMenu({ deal, small }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           {open.map((state) => (
-            <Menu.Item key={state} onClick={() => setWanted(state)}>
-              {moveNames[state]}
+            <Menu.Item key={state} onClick={() => setTarget(state)}>
+              {stageActions[state]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
       <Modal
-        opened={wanted !== undefined}
-        onClose={() => setWanted(undefined)}
+        opened={target !== undefined}
+        onClose={() => setTarget(undefined)}
         closeButtonProps={{ "aria-label": "Close" }}
-        title={wanted ? `${moveNames[wanted]}: ${deal.dealNumber}` : ""}
+        title={target ? `${stageActions[target]}: ${deal.dealNumber}` : ""}
       >
-        {wanted && <Move deal={deal} to={wanted} close={() => setWanted(undefined)} />}
+        {target && <ChangeStage deal={deal} to={target} close={() => setTarget(undefined)} />}
       </Modal>
     </>
   );
 }
 
-function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
+function ChangeStage({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateDealDocument);
-  const move = async () => {
+  const changeStage = async () => {
     const { data, problem: failure } = await update({ id: deal.id, input: { state: to } });
     setProblem(failure);
     if (!failure) {
@@ -78,8 +78,8 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
       <Text>
         Changes the stage from {humanize(deal.state)} to {humanize(to)}.
       </Text>
-      {guarded.includes(to) && <Blocks dealId={deal.id} to={to} leave={close} />}
-      <div role="alert">{problem && <Refusal problem={problem} />}</div>
+      {guardedStates.includes(to) && <Blocks dealId={deal.id} to={to} onNavigate={close} />}
+      <div role="alert">{problem && <StageError problem={problem} />}</div>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} data-autofocus>
           Cancel
@@ -87,9 +87,9 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
         <Button
           loading={busy}
           color={to === "DEFAULTED" || to === "WITHDRAWN" ? "red.9" : "brand"}
-          onClick={() => void move()}
+          onClick={() => void changeStage()}
         >
-          {moveNames[to]}
+          {stageActions[to]}
         </Button>
       </Group>
     </Stack>
@@ -97,7 +97,7 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
 }
 
 /** Shows why a stage change failed, with each block by name. */
-function Refusal({ problem }: { problem: Problem }) {
+function StageError({ problem }: { problem: Problem }) {
   return (
     <Stack gap="xs">
       <Text fw={600}>{problem.message}</Text>

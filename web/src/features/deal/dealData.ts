@@ -1,4 +1,4 @@
 import type { DealQuery } from "../../gql/documents";
 
 /** The deal, as its page loads it. */
-export type ShownDeal = NonNullable<DealQuery["deal"]>;
+export type DealData = NonNullable<DealQuery["deal"]>;

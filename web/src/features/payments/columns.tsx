@@ -5,8 +5,8 @@ import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import type { PaymentSortField, PaymentStatus, PaymentsQuery, PaymentType } from "../../gql/documents";
-import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
+import classes from "./payments.module.css";
 
 export type Row = NonNullable<PaymentsQuery["payments"]>["nodes"][number];
 type PaymentColumn = Column<Row, PaymentSortField>;
@@ -51,16 +51,16 @@ export const filters = [
 ];
 
 /** Outgoing payments are shown with a minus. Adjustments have their own sign. */
-const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
+const signedAmount = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
 
-export const theDeal: PaymentColumn = {
+export const dealColumn: PaymentColumn = {
   title: "Deal",
   nowrap: true,
   cell: (r) => r.deal?.dealNumber ?? `Deal ${r.dealId}`,
   csv: (r) => r.deal?.dealNumber,
 };
 
-export const theMerchant: PaymentColumn = {
+export const merchantColumn: PaymentColumn = {
   title: "Merchant",
   cell: (r) =>
     r.deal?.merchant ? (
@@ -87,11 +87,11 @@ export const status: PaymentColumn = {
 };
 export const type: PaymentColumn = { title: "Type", cell: (r) => typeName(r.type), csv: (r) => r.type };
 export const method: PaymentColumn = { title: "Method", cell: (r) => r.method ?? none, csv: (r) => r.method };
-export const size: PaymentColumn = {
+export const amount: PaymentColumn = {
   title: "Amount",
   sort: "AMOUNT",
   right: true,
-  cell: signed,
+  cell: signedAmount,
   csv: (r) => (r.direction === "OUT" ? `-${r.amount}` : r.amount),
 };
 export const cleared: PaymentColumn = {
@@ -114,4 +114,4 @@ export const returned: PaymentColumn = {
     ),
   csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
-export const acts: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu payment={r} /> };
+export const actions: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu payment={r} /> };

@@ -6,7 +6,7 @@ import { showProblem, useGraphMutation } from "../../gql/mutation";
 export function useMarkRead() {
   const [mark] = useGraphMutation(MarkNotificationsReadDocument);
   const [markAll, busy] = useGraphMutation(MarkAllNotificationsReadDocument);
-  const read = useCallback(
+  const markRead = useCallback(
     async (notice: { id: string; readAt: string | null }) => {
       const { problem } = notice.readAt === null ? await mark({ ids: [notice.id] }) : {};
       if (problem) {
@@ -15,11 +15,11 @@ export function useMarkRead() {
     },
     [mark],
   );
-  const readAll = useCallback(async () => {
+  const markAllRead = useCallback(async () => {
     const { problem } = await markAll({});
     if (problem) {
       showProblem(problem);
     }
   }, [markAll]);
-  return { read, readAll, busy };
+  return { markRead, markAllRead, busy };
 }

@@ -3,7 +3,7 @@ import { RawJson } from "../../components/JsonView";
 import { eventKinds } from "../../gql/contract";
 
 /** Describes every kind of event, with an example payload. */
-export function Catalogue() {
+export function EventCatalog() {
   return (
     <Accordion variant="separated" order={2}>
       {eventKinds.map((kind) => (

@@ -19,12 +19,12 @@ type Props<Data, Item> = {
 };
 
 /** Loads a short list of a deal, and says if it has more items than shown. */
-export function Part<Data, Item>({ id, what, document, list, empty, refreshKey, children }: Props<Data, Item>) {
+export function DealList<Data, Item>({ id, what, document, list, empty, refreshKey, children }: Props<Data, Item>) {
   const result = useQuery(graphQuery(document, { id }));
   useRefetch(refreshKey, result);
-  const found = result.data && list(result.data);
+  const connection = result.data && list(result.data);
   return (
-    <Loaded what={what} record={found} error={result.error} retry={result.refetch}>
+    <Loaded what={what} record={connection} error={result.error} retry={result.refetch}>
       {({ nodes, totalCount }) => (
         <>
           {nodes.length === 0 ? <Text c="dimmed">{empty}</Text> : children(nodes)}

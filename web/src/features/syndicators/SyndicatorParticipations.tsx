@@ -42,7 +42,7 @@ const columns: Column<Row, never>[] = [
 ];
 
 /** A syndicator's participations, newest first. */
-export function Parts({ id }: { id: string }) {
+export function SyndicatorParticipations({ id }: { id: string }) {
   const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();
   const file = csvColumns(columns);

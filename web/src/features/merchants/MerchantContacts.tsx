@@ -16,8 +16,8 @@ import {
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 
-type Shown = NonNullable<MerchantQuery["merchant"]>;
-type Person = NonNullable<Shown["contacts"]>[number];
+type MerchantData = NonNullable<MerchantQuery["merchant"]>;
+type Contact = NonNullable<MerchantData["contacts"]>[number];
 
 const fields: FormField[] = [
   { name: "firstName", label: "First name", required: true },
@@ -36,11 +36,11 @@ const fields: FormField[] = [
 ];
 
 /** A merchant's contacts, the primary one first. */
-export function People({ merchant }: { merchant: Shown }) {
+export function MerchantContacts({ merchant }: { merchant: MerchantData }) {
   const can = useCan();
   const [create] = useGraphMutation(CreateMerchantContactDocument);
   const writes = can("merchants:write");
-  const people = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  const contacts = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   return (
     <Section
       title="Contacts"
@@ -63,17 +63,17 @@ export function People({ merchant }: { merchant: Shown }) {
         )
       }
     >
-      {people.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
+      {contacts.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
       <Stack gap="sm">
-        {people.map((p) => (
-          <One key={p.id} contact={p} writes={writes} />
+        {contacts.map((p) => (
+          <ContactCard key={p.id} contact={p} writes={writes} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function One({ contact: p, writes }: { contact: Person; writes: boolean }) {
+function ContactCard({ contact: p, writes }: { contact: Contact; writes: boolean }) {
   const [update] = useGraphMutation(UpdateMerchantContactDocument);
   const [remove] = useGraphMutation(DeleteMerchantContactDocument);
   const name = `${p.firstName} ${p.lastName}`;

@@ -25,10 +25,10 @@ const directions = (["OUTBOUND", "INBOUND"] as const satisfies readonly Communic
 const defaults = { channel: "CALL", direction: "OUTBOUND" };
 
 /** Logs a call or a message about a deal or with a merchant. */
-export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
+export function LogCommunication({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
   const result = useQuery(graphQuery(CallEndingsDocument, {}));
   const [log] = useGraphMutation(LogCommunicationDocument);
-  const endings = (result.data?.dispositionReasons ?? [])
+  const outcomes = (result.data?.dispositionReasons ?? [])
     .filter((r) => r.isActive)
     .map((r) => ({ value: r.id, label: r.name }));
   const fields: FormField[] = [
@@ -37,13 +37,13 @@ export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" |
     { name: "fromAddr", label: "From", hint: "Phone number" },
     { name: "toAddr", label: "To", hint: "Phone number" },
     { name: "minutes", label: "Duration (minutes)", kind: "integer" },
-    ...(endings.length > 0
+    ...(outcomes.length > 0
       ? [
           {
             name: "dispositionReasonId",
             label: "Outcome",
             kind: "choice",
-            options: endings,
+            options: outcomes,
           } satisfies FormField,
         ]
       : []),

@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Circle } from "lucide-react";
 import { Instant } from "../../components/Instant";
 import type { NoticeFragment } from "../../gql/documents";
-import classes from "./Notices.module.css";
+import classes from "./NotificationList.module.css";
 
 /** The path of a notification's record, by record type. */
-const places: Record<string, string> = {
+const recordPaths: Record<string, string> = {
   deal: "/deals",
   lead: "/leads",
   merchant: "/merchants",
@@ -16,19 +16,25 @@ const places: Record<string, string> = {
 };
 
 /** Where a notification leads. undefined if its record has no page. */
-export function placeOf({ entity, entityId }: NoticeFragment): string | undefined {
-  const place = entity && places[entity];
-  return place && entityId ? `${place}/${entityId}` : undefined;
+export function recordPath({ entity, entityId }: NoticeFragment): string | undefined {
+  const path = entity && recordPaths[entity];
+  return path && entityId ? `${path}/${entityId}` : undefined;
 }
 
 /** The title of a notification, linked to its record. */
-export function NoticeTitle({ notice, read }: { notice: NoticeFragment; read: (notice: NoticeFragment) => void }) {
-  const to = placeOf(notice);
+export function NotificationTitle({
+  notice,
+  markRead,
+}: {
+  notice: NoticeFragment;
+  markRead: (notice: NoticeFragment) => void;
+}) {
+  const to = recordPath(notice);
   return (
     <Group gap={6} wrap="nowrap" align="baseline">
       {notice.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
       {to ? (
-        <Anchor component={Link} to={to} inherit onClick={() => read(notice)} className={classes.title}>
+        <Anchor component={Link} to={to} inherit onClick={() => markRead(notice)} className={classes.title}>
           {notice.title}
         </Anchor>
       ) : (
@@ -41,14 +47,20 @@ export function NoticeTitle({ notice, read }: { notice: NoticeFragment; read: (n
 }
 
 /** Lists notifications, newest first. */
-export function Notices({ notices, read }: { notices: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
+export function NotificationList({
+  notices,
+  markRead,
+}: {
+  notices: NoticeFragment[];
+  markRead: (notice: NoticeFragment) => void;
+}) {
   return (
     <ul className={classes.notices} aria-label="Latest notifications">
       {notices.map((notice) => (
         <li key={notice.id}>
           <Stack gap={2}>
             <Text component="div" size="sm" fw={notice.readAt === null ? 600 : 400}>
-              <NoticeTitle notice={notice} read={read} />
+              <NotificationTitle notice={notice} markRead={markRead} />
             </Text>
             {notice.body && (
               <Text size="xs" c="dimmed" lineClamp={2} className={classes.title}>

@@ -47,7 +47,7 @@ export const itemStatuses = [
 ] as const satisfies readonly PayoutItemStatus[];
 export const itemOptions = itemStatuses.map((value) => ({ value, label: itemNames[value] }));
 
-export const titleOf = (batch: { id: string }) => `Payout ${batch.id}`;
+export const payoutTitle = (batch: { id: string }) => `Payout ${batch.id}`;
 
 const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
@@ -58,14 +58,15 @@ export function period({ periodFrom: from, periodTo: to }: { periodFrom: string;
 }
 
 /** Count and amount of a batch's items in a status. */
-export const standingOf = (batch: BatchFragment, status: PayoutItemStatus) =>
+export const itemTotals = (batch: BatchFragment, status: PayoutItemStatus) =>
   batch.standing?.find((part) => part.status === status)?.items ?? { count: 0, amount: "0.00" };
 
 /** Who created a batch. Without a creator, it was drafted automatically as deals funded. */
-export const maker = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
+export const creatorName = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
 
 /** Reports whether a user is the signed-in one. */
-export const isMine = (who: { id: string } | null, me: { id: number }) => who !== null && who.id === String(me.id);
+export const isCurrentUser = (user: { id: string } | null, me: { id: number }) =>
+  user !== null && user.id === String(me.id);
 
 /** Reports whether an amount comes back instead of going out. */
 export const isNegative = (value: string) => cents(value) < 0n;
@@ -75,7 +76,7 @@ export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>
 export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
 
 /** The status label of an item. "Carried over": moved to the payee's next batch. */
-export const standsAs = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried over");
+export const itemStatusLabel = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried over");
 
 /** Names an item: $200.16 to Elm Capital. */
-export const called = (item: Item) => `${money(item.amount)} to ${payee(item)}`;
+export const itemName = (item: Item) => `${money(item.amount)} to ${payee(item)}`;
