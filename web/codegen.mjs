@@ -10,21 +10,21 @@ import { concatAST, parse, print, Source, stripIgnoredCharacters, visit } from "
 const here = import.meta.dirname;
 
 /** Parses all files of a folder with this ending, sorted by name. */
-function read(folder, ending) {
-  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+function parseFolder(folder, suffix) {
+  const names = readdirSync(folder).filter((name) => name.endsWith(suffix));
   return names.sort().map((name) => ({
     location: name,
     document: parse(new Source(readFileSync(join(folder, name), "utf8"), name)),
   }));
 }
 
-const schema = read(join(here, "../graph"), ".graphqls");
-const documents = read(join(here, "src/gql/screens"), ".graphql");
+const schema = parseFolder(join(here, "../graph"), ".graphqls");
+const documents = parseFolder(join(here, "src/gql/screens"), ".graphql");
 const definitions = documents.flatMap((file) => file.document.definitions);
 const fragments = new Map(definitions.filter((d) => d.kind === "FragmentDefinition").map((d) => [d.name.value, d]));
 
 /** Leaves an unchanged file alone, so that it does not trigger a rebuild. */
-function write(name, text) {
+function writeIfChanged(name, text) {
   const path = join(here, name);
   if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
     writeFileSync(path, text);
@@ -32,13 +32,13 @@ function write(name, text) {
 }
 
 /** Adds the fragments that a definition uses, directly or through other fragments. */
-function needed(definition, found = new Set()) {
+function collectFragments(definition, found = new Set()) {
   visit(definition, {
     FragmentSpread(spread) {
       const fragment = fragments.get(spread.name.value);
       if (fragment && !found.has(fragment)) {
         found.add(fragment);
-        needed(fragment, found);
+        collectFragments(fragment, found);
       }
     },
   });
@@ -73,15 +73,15 @@ const constants = definitions
   .map((operation) => {
     const name = operation.name.value;
     const kind = operation.operation.replace(/^./, (letter) => letter.toUpperCase());
-    const text = stripIgnoredCharacters([operation, ...needed(operation)].map(print).join("\n"));
+    const text = stripIgnoredCharacters([operation, ...collectFragments(operation)].map(print).join("\n"));
     return `export const ${name}Document = typed<${name}${kind}, ${name}${kind}Variables>(\n  ${JSON.stringify(text)},\n);\n`;
   });
 
-const head = `// Generated from src/gql/screens by codegen.mjs (run \`make generate\`). Do not edit.
+const header = `// Generated from src/gql/screens by codegen.mjs (run \`make generate\`). Do not edit.
 import { typed } from "./typed";
 
 `;
-write("src/gql/documents.ts", `${head}${types}\n${constants.join("\n")}`);
+writeIfChanged("src/gql/documents.ts", `${header}${types}\n${constants.join("\n")}`);
 
 const scopes = new Set();
 visit(concatAST(schema.map((file) => file.document)), {
@@ -101,7 +101,7 @@ const targets = [
   ...fieldsOf("NewMerchant").map((name) => `merchant.${name}`),
 ];
 const [events] = description.components.schemas.WebhookEndpointPage.properties.events.examples;
-write(
+writeIfChanged(
   "src/gql/contract.ts",
   `// Generated from the graph's schema and the description of the REST API by codegen.mjs (run \`make generate\`). Do not edit.
 

@@ -11,9 +11,9 @@ const placeholder = ".placeholder";
 /**
  * Empties dist before a build, except for the placeholder. Afterwards it compresses each asset with Brotli and gzip.
  */
-function packed(): Plugin {
+function compressAssets(): Plugin {
   return {
-    name: "packed",
+    name: "compress-assets",
     apply: "build",
     buildStart() {
       for (const name of readdirSync(dist)) {
@@ -27,8 +27,8 @@ function packed(): Plugin {
         if (name.startsWith("assets") && [".js", ".css", ".svg"].includes(extname(name))) {
           const path = join(dist, name);
           const plain = readFileSync(path);
-          const text = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
-          writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: text }));
+          const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+          writeFileSync(`${path}.br`, brotliCompressSync(plain, { params }));
           writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
         }
       }
@@ -39,7 +39,7 @@ function packed(): Plugin {
 const server = "http://localhost:8080";
 
 export default defineConfig({
-  plugins: [react(), packed()],
+  plugins: [react(), compressAssets()],
   build: {
     outDir: dist,
     emptyOutDir: false,

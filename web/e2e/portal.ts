@@ -3,17 +3,17 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
-import { type Api, type Company, orderCompany } from "./company";
+import { type Api, type Company, createCompany } from "./company";
 
 export { expect };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Whether to run the page checks. They do not depend on the database, so they run on one only. */
-export const examines = process.env.PORTAL_EXAMINE === "yes";
+export const runPageChecks = process.env.PORTAL_EXAMINE === "yes";
 
 declare global {
   interface Window {
-    keptByPolicy(what: string): void;
+    reportViolation(violation: string): void;
     /** Set by injected markup if it ever runs. */
     planted?: boolean;
     axe: {
@@ -24,19 +24,19 @@ declare global {
 
 /** Collects console errors and other problems. A test allows expected ones by a part of their message. */
 class Problems {
-  private readonly all: string[] = [];
+  private readonly recorded: string[] = [];
   private readonly allowed: string[] = [];
 
   add(problem: string) {
-    this.all.push(problem);
+    this.recorded.push(problem);
   }
 
   allow(...parts: string[]) {
     this.allowed.push(...parts);
   }
 
-  left() {
-    return this.all.filter((problem) => !this.allowed.some((part) => problem.includes(part)));
+  unexpected() {
+    return this.recorded.filter((problem) => !this.allowed.some((part) => problem.includes(part)));
   }
 }
 
@@ -74,7 +74,7 @@ export class Portal {
   }
 
   /** Navigates by the main menu. */
-  async place(name: string) {
+  async navigate(name: string) {
     await this.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
     await expect(this.heading(name)).toBeVisible();
   }
@@ -115,27 +115,27 @@ export class Portal {
   }
 
   /** Waits for rendering and animations. */
-  private async settled() {
+  private async waitForIdle() {
     await this.page.evaluate(async () => {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      const ending = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
-      await Promise.allSettled(ending.map((animation) => animation.finished));
+      const animations = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
+      await Promise.allSettled(animations.map((animation) => animation.finished));
     });
   }
 
   /** Runs axe in both themes, and checks that the page fits a phone 390 pixels wide. */
-  async examine(name: string) {
-    if (!examines) {
+  async checkPage(name: string) {
+    if (!runPageChecks) {
       return;
     }
     await this.page.evaluate(axe);
     for (const colorScheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme });
-      await this.settled();
+      await this.waitForIdle();
       // A theme only changes colors.
       const rules = colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
       const { violations } = await this.page.evaluate(
-        (some) => window.axe.run(document, { resultTypes: ["violations"], ...some }),
+        (options) => window.axe.run(document, { resultTypes: ["violations"], ...options }),
         rules,
       );
       for (const v of violations) {
@@ -144,13 +144,13 @@ export class Portal {
     }
     await this.page.emulateMedia({ colorScheme: "light" });
     await this.page.setViewportSize({ width: 390, height: 800 });
-    await this.settled();
-    const wide = await this.page.evaluate(() => document.documentElement.scrollWidth);
-    if (wide > 390) {
-      this.problems.add(`${name} is ${wide} pixels wide on a screen of 390`);
+    await this.waitForIdle();
+    const width = await this.page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390) {
+      this.problems.add(`${name} is ${width} pixels wide on a 390 pixel screen`);
     }
     await this.page.setViewportSize({ width: 1280, height: 800 });
-    await this.settled();
+    await this.waitForIdle();
   }
 }
 
@@ -185,7 +185,7 @@ export const test = base.extend<Options & Fixtures>({
   as: ["admin", { option: true }],
 
   company: async ({ kind, roles }, use) => {
-    const company = await orderCompany(kind, roles);
+    const company = await createCompany(kind, roles);
     await use(company);
     await company.dispose();
   },
@@ -198,29 +198,29 @@ export const test = base.extend<Options & Fixtures>({
   problems: async ({}, use) => {
     const problems = new Problems();
     await use(problems);
-    expect(problems.left(), "problems of the page").toEqual([]);
+    expect(problems.unexpected(), "unexpected problems").toEqual([]);
   },
 
   context: async ({ context, company, problems }, use) => {
     context.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) {
-        problems.add(`the console says: ${message.text()} (${message.page()?.url()})`);
+        problems.add(`console: ${message.text()} (${message.page()?.url()})`);
       }
     });
-    context.on("weberror", (thrown) => problems.add(`not caught: ${thrown.error().stack}`));
-    context.on("request", (sent) => {
-      const url = new URL(sent.url());
+    context.on("weberror", (error) => problems.add(`uncaught error: ${error.error().stack}`));
+    context.on("request", (request) => {
+      const url = new URL(request.url());
       if (url.origin !== company.origin && !["data:", "blob:"].includes(url.protocol)) {
-        problems.add(`a request leaves the host: ${url}`);
+        problems.add(`request to another host: ${url}`);
       }
     });
     // A policy violation is a bug of the page, or injected markup.
-    await context.exposeFunction("keptByPolicy", (what: string) =>
-      problems.add(`the content security policy blocked ${what}`),
+    await context.exposeFunction("reportViolation", (violation: string) =>
+      problems.add(`the content security policy blocked ${violation}`),
     );
     await context.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
-        window.keptByPolicy(
+        window.reportViolation(
           `${event.violatedDirective} from ${event.blockedURI || "the page"} at ${event.documentURI}`,
         );
       });
