@@ -173,10 +173,7 @@ test("while another deal loads, the previous one is not shown", async ({ page, c
   await expect(page.getByLabel("New note"), "input for the first deal is gone").toHaveValue("");
 });
 
-/**
- * Delays the responses to a query, which the server answers immediately, until the given number of mutations is
- * answered.
- */
+/** Delays the responses to a query until the given number of mutations is answered. */
 async function delayQuery(page: Page, company: Company, query: string, mutations: number) {
   const done = deferred<void>();
   let answered = 0;

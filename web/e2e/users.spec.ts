@@ -28,7 +28,7 @@ test("a role is created, and write implies read", async ({ page, portal }) => {
 test.describe("a read-only user", () => {
   test.use({ roles: ["read-only"], as: "read-only" });
 
-  const writes =
+  const writeLabels =
     /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run|look|start|pay|dismiss)\b/i;
 
   test("sees no buttons that change data", async ({ page, portal, api }) => {
@@ -54,7 +54,7 @@ test.describe("a read-only user", () => {
       await portal.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await portal.loaded();
-      const buttons = await page.getByRole("main").getByRole("button", { name: writes }).allTextContents();
+      const buttons = await page.getByRole("main").getByRole("button", { name: writeLabels }).allTextContents();
       expect(buttons, `buttons on ${path}`).toEqual([]);
     }
   });

@@ -7,7 +7,7 @@ type Props = {
   label: string;
   /** Accessible name, where several buttons share a label. */
   name?: string;
-  /** What confirming does, for the user. */
+  /** Explains to the user what confirming does. */
   consequence: string;
   /** Runs on confirmation. The dialog stays open until it resolves. */
   run: () => Promise<unknown>;

@@ -4,7 +4,7 @@ import { useZone } from "./format";
 
 const pad = (value: number) => String(value).padStart(2, "0");
 
-/** Shows the time left until an instant as 23:59:08, then the text of over. */
+/** Shows the time left until an instant as 23:59:08, then expiredLabel. */
 export function Countdown({ to, expiredLabel }: { to: string; expiredLabel: string }) {
   const zone = useZone();
   const [now, setNow] = useState(Date.now);

@@ -121,7 +121,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
         </div>
       )}
       {page && (after || page.pageInfo.hasNextPage) && (
-        <Pagination page={page.pageInfo} after={after} go={(cursor) => set({ after: cursor })} />
+        <Pagination page={page.pageInfo} after={after} goTo={(cursor) => set({ after: cursor })} />
       )}
     </Stack>
   );
@@ -183,19 +183,19 @@ function EmptyState({ filtered, empty, clear }: { filtered: boolean; empty: Reac
 function Pagination({
   page,
   after,
-  go,
+  goTo,
 }: {
   page: { hasNextPage: boolean; endCursor: string | null };
   after: string | undefined;
-  go: (cursor: string | undefined) => void;
+  goTo: (cursor: string | undefined) => void;
 }) {
   const next = page.endCursor;
   return (
     <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs">
-      <Button variant="default" size="xs" disabled={!after} onClick={() => go(undefined)}>
+      <Button variant="default" size="xs" disabled={!after} onClick={() => goTo(undefined)}>
         First page
       </Button>
-      <Button variant="default" size="xs" disabled={!after} onClick={() => go(after && previousCursor(after))}>
+      <Button variant="default" size="xs" disabled={!after} onClick={() => goTo(after && previousCursor(after))}>
         Previous
       </Button>
       <Button
@@ -206,7 +206,7 @@ function Pagination({
           // Pressing Next twice before the next page has loaded must not make a cursor its own predecessor.
           if (next && next !== after) {
             rememberPrevious(next, after);
-            go(next);
+            goTo(next);
           }
         }}
       >

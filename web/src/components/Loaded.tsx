@@ -6,7 +6,7 @@ import { ErrorPanel, Outdated } from "./ErrorPanel";
 
 type Props<Record> = {
   /** What is being loaded, in lowercase. */
-  what: string;
+  noun: string;
   /** undefined while loading, null if it does not exist. */
   record: Record | null | undefined;
   error: GraphError | null;
@@ -15,7 +15,7 @@ type Props<Record> = {
 };
 
 /** Shows a record, or that it is loading, missing or failed to load. */
-export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
+export function Loaded<Record>({ noun, record, error, retry, children }: Props<Record>) {
   if (record) {
     return (
       <>
@@ -26,13 +26,13 @@ export function Loaded<Record>({ what, record, error, retry, children }: Props<R
   }
   if (error) {
     const problem = error.problem;
-    return problem.code === "not_found" ? <NotFound what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
+    return problem.code === "not_found" ? <NotFound noun={noun} /> : <ErrorPanel problem={problem} retry={retry} />;
   }
   if (record === null) {
-    return <NotFound what={what} />;
+    return <NotFound noun={noun} />;
   }
   return (
-    <Stack role="status" aria-label={`Loading ${what}`}>
+    <Stack role="status" aria-label={`Loading ${noun}`}>
       <Skeleton h={36} w="40%" />
       <Skeleton h={120} />
       <Skeleton h={240} />

@@ -33,10 +33,10 @@ export function useTableSearch(prefix = "") {
   const navigate = useNavigate();
   const name = (key: string) => prefix + key;
   const set = (changes: TableSearch) => {
-    const named = Object.fromEntries(
+    const prefixed = Object.fromEntries(
       Object.entries({ after: undefined, ...changes }).map(([k, v]) => [name(k), v || undefined]),
     );
-    void navigate({ to: ".", search: (old: TableSearch) => ({ ...old, ...named }) as never, resetScroll: false });
+    void navigate({ to: ".", search: (old: TableSearch) => ({ ...old, ...prefixed }) as never, resetScroll: false });
   };
   return { value: (key: string) => all[name(key)], set };
 }

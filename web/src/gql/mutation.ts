@@ -68,7 +68,7 @@ export function showSuccess(message: string) {
   lastNotification = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
 }
 
-/** Says that a resent mutation had been saved the first time, although its response was lost. */
+/** Tells the user that a resent mutation had been saved the first time, although its response was lost. */
 export function showAlreadySaved() {
   notifications.show({ message: "This was already saved, so it was not repeated.", withBorder: true });
 }

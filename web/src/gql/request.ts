@@ -143,7 +143,7 @@ export async function readRows<Data, Variables, Rows>(
 
 /**
  * Sends a mutation with an Idempotency-Key. The same mutation keeps its key until a final response, so resending it
- * after a lost response never repeats it. replayed is called if the server had already executed it.
+ * after a lost response never repeats it. onReplay is called if the server had already executed it.
  */
 export async function runMutation<Data, Variables>(
   document: TypedDocument<Data, Variables>,

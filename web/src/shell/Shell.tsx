@@ -58,7 +58,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        {item?.permission && !can(item.permission) ? <NoAccess what={item.title} /> : <Outlet />}
+        {item?.permission && !can(item.permission) ? <NoAccess page={item.title} /> : <Outlet />}
       </AppShell.Main>
       <Shortcuts />
       <Expired />

@@ -71,7 +71,7 @@ function ShortcutTable() {
   const items = navItems.filter(
     (p) => Object.values(destinations).includes(p.to) && (!p.permission || can(p.permission)),
   );
-  const rows: [keys: string[], what: string][] = [
+  const rows: [keys: string[], title: string][] = [
     [["/"], "Search the list"],
     ...items.map((p): [string[], string] => [
       ["g", Object.keys(destinations).find((key) => destinations[key] === p.to) ?? ""],
@@ -84,8 +84,8 @@ function ShortcutTable() {
   return (
     <Table aria-label="Keys">
       <Table.Tbody>
-        {rows.map(([keys, what]) => (
-          <Table.Tr key={what}>
+        {rows.map(([keys, title]) => (
+          <Table.Tr key={title}>
             <Table.Td>
               {keys.map((key) => (
                 <Kbd key={key} mr={4}>
@@ -93,7 +93,7 @@ function ShortcutTable() {
                 </Kbd>
               ))}
             </Table.Td>
-            <Table.Td>{what}</Table.Td>
+            <Table.Td>{title}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

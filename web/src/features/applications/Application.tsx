@@ -33,7 +33,7 @@ export function Application() {
   const result = useQuery(graphQuery(ApplicationDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="application" record={result.data?.application} error={result.error} retry={result.refetch}>
+    <Loaded noun="application" record={result.data?.application} error={result.error} retry={result.refetch}>
       {(application) => {
         const questions = (application.form?.fields ?? []) as Question[];
         const answers = application.payload as Answers;

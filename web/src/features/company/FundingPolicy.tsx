@@ -19,7 +19,7 @@ type Rule = NonNullable<FundingPoliciesQuery["fundingBlockRules"]>[number];
 export function FundingPolicy() {
   const result = useQuery(graphQuery(FundingPoliciesDocument, {}));
   return (
-    <Loaded what="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={result.refetch}>
+    <Loaded noun="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={result.refetch}>
       {(policies) => {
         const [current] = policies;
         return (

@@ -30,7 +30,7 @@ function zoneOptions(own: string) {
 export function Profile() {
   const result = useQuery(graphQuery(CompanyDocument, {}));
   return (
-    <Loaded what="company" record={result.data?.company} error={result.error} retry={result.refetch}>
+    <Loaded noun="company" record={result.data?.company} error={result.error} retry={result.refetch}>
       {(company) => (
         <Stack>
           <Section title="Profile">

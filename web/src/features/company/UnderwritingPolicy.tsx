@@ -24,7 +24,7 @@ export function UnderwritingPolicy() {
   const result = useQuery(graphQuery(UnderwritingPoliciesDocument, {}));
   return (
     <Loaded
-      what="underwriting policy"
+      noun="underwriting policy"
       record={result.data?.underwritingPolicies}
       error={result.error}
       retry={result.refetch}

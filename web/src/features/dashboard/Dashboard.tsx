@@ -32,7 +32,7 @@ function Content() {
   const can = useCan();
   const result = useQuery(graphQuery(DashboardDocument, {}));
   return (
-    <Loaded what="dashboard" record={result.data?.dashboard} error={result.error} retry={result.refetch}>
+    <Loaded noun="dashboard" record={result.data?.dashboard} error={result.error} retry={result.refetch}>
       {(figures) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -127,16 +127,16 @@ const dealTerms = (deal: DealData): Terms => ({
 /** Leaves the payback, the payment and the term to the server. */
 function termsOf(draft: Terms): QuoteTerms {
   const text = (value: string) => value.trim().replaceAll(",", "") || null;
-  const whole = (value: string) => (value.trim() === "" ? null : Number(value));
+  const integer = (value: string) => (value.trim() === "" ? null : Number(value));
   return {
     fundedAmount: text(draft.fundedAmount),
     factorRate: text(draft.factorRate),
     paybackAmount: null,
-    numberOfPayments: whole(draft.numberOfPayments),
+    numberOfPayments: integer(draft.numberOfPayments),
     paymentAmount: null,
     termDays: null,
     collectionFrequency: draft.collectionFrequency,
-    collectionDay: draft.collectionFrequency === "DAILY" ? null : whole(draft.collectionDay),
+    collectionDay: draft.collectionFrequency === "DAILY" ? null : integer(draft.collectionDay),
   };
 }
 

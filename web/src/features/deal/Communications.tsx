@@ -15,7 +15,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
       <Section title="Notes">
         <DealList
           id={deal.id}
-          what="notes"
+          noun="notes"
           document={DealNotesDocument}
           list={(data) => data.deal?.staffNotes && { nodes: [data.deal.staffNotes], totalCount: 1 }}
           empty=""
@@ -30,7 +30,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
         >
           <DealList
             id={deal.id}
-            what="calls and messages"
+            noun="calls and messages"
             document={DealCommunicationsDocument}
             list={(data) => data.deal?.communications}
             empty="No calls or messages for this deal yet."

@@ -57,7 +57,7 @@ export function Deal() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(DealDocument, { id }));
   return (
-    <Loaded what="deal" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="deal" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => <Page deal={deal} />}
     </Loaded>
   );

@@ -9,7 +9,7 @@ import type { TypedDocument } from "../../gql/typed";
 type Props<Data, Item> = {
   id: string;
   /** What the items are, in lowercase plural. */
-  what: string;
+  noun: string;
   document: TypedDocument<Data, { id: string }>;
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
@@ -19,12 +19,12 @@ type Props<Data, Item> = {
 };
 
 /** Loads a short list of a deal, and says if it has more items than shown. */
-export function DealList<Data, Item>({ id, what, document, list, empty, refreshKey, children }: Props<Data, Item>) {
+export function DealList<Data, Item>({ id, noun, document, list, empty, refreshKey, children }: Props<Data, Item>) {
   const result = useQuery(graphQuery(document, { id }));
   useRefetch(refreshKey, result);
   const connection = result.data && list(result.data);
   return (
-    <Loaded what={what} record={connection} error={result.error} retry={result.refetch}>
+    <Loaded noun={noun} record={connection} error={result.error} retry={result.refetch}>
       {({ nodes, totalCount }) => (
         <>
           {nodes.length === 0 ? <Text c="dimmed">{empty}</Text> : children(nodes)}

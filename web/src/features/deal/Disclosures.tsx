@@ -51,17 +51,17 @@ const dateFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: 
 /** Lists the disclosures that state law requires, and whether the merchant received them. */
 export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
-  const writes = can("compliance:write");
+  const canWrite = can("compliance:write");
   return (
     <Stack>
-      {writes && unfunded.includes(state) && (
+      {canWrite && unfunded.includes(state) && (
         <Group justify="flex-end">
           <CreateDisclosure dealId={id} />
         </Group>
       )}
       <DealList
         id={id}
-        what="disclosures"
+        noun="disclosures"
         document={DealDisclosuresDocument}
         list={(data) => data.deal?.disclosures}
         empty="No disclosures for this deal. One is needed only where the merchant's state requires it."
@@ -69,7 +69,7 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         {(items) => (
           <Stack>
             {items.map((d) => (
-              <DisclosureSection key={d.id} disclosure={d} writes={writes} />
+              <DisclosureSection key={d.id} disclosure={d} canWrite={canWrite} />
             ))}
           </Stack>
         )}
@@ -97,7 +97,7 @@ function CreateDisclosure({ dealId }: { dealId: string }) {
   );
 }
 
-function DisclosureSection({ disclosure: d, writes }: { disclosure: Disclosure; writes: boolean }) {
+function DisclosureSection({ disclosure: d, canWrite }: { disclosure: Disclosure; canWrite: boolean }) {
   const [deliver] = useGraphMutation(DeliverDisclosureDocument);
   const [sign] = useGraphMutation(SignDisclosureDocument);
   const computed = d.computed as Computed;
@@ -107,14 +107,14 @@ function DisclosureSection({ disclosure: d, writes }: { disclosure: Disclosure; 
       actions={
         <Group gap="xs">
           <StateBadge state={d.status} />
-          {writes && d.status === "DRAFT" && (
+          {canWrite && d.status === "DRAFT" && (
             <MarkButton
               label="Mark delivered"
               done="marked as delivered"
               run={(input) => deliver({ id: d.id, input })}
             />
           )}
-          {writes && d.status === "DELIVERED" && (
+          {canWrite && d.status === "DELIVERED" && (
             <MarkButton label="Mark signed" done="marked as signed" run={(input) => sign({ id: d.id, input })} />
           )}
         </Group>

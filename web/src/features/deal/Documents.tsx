@@ -28,7 +28,7 @@ export default function Documents({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealDocumentsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="documents" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="documents" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const { nodes, totalCount } = deal.documents ?? { nodes: [], totalCount: 0 };
         const stipulations = deal.stipulations ?? [];

@@ -35,9 +35,9 @@ type Statement = NonNullable<DealWithFilings["uccFilings"]>["nodes"][number];
 export default function Filings({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealFilingsDocument, { id }));
   const can = useCan();
-  const writes = can("compliance:write");
+  const canWrite = can("compliance:write");
   return (
-    <Loaded what="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const statements = (deal.uccFilings?.nodes ?? []).filter((f) => f.type === "UCC1");
         const hasActive = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));
@@ -50,11 +50,11 @@ export default function Filings({ id }: { id: string }) {
                     ? "No filings for this deal. A financing statement is drafted when the deal is funded."
                     : "No active or pending financing statement."}
                 </Text>
-                {writes && <DraftFiling deal={deal} />}
+                {canWrite && <DraftFiling deal={deal} />}
               </Group>
             )}
             {statements.map((f) => (
-              <StatementSection key={f.id} statement={f} dealId={id} writes={writes} />
+              <StatementSection key={f.id} statement={f} dealId={id} canWrite={canWrite} />
             ))}
           </Stack>
         );
@@ -95,7 +95,15 @@ function DraftFiling({ deal }: { deal: DealWithFilings }) {
   );
 }
 
-function StatementSection({ statement: f, dealId, writes }: { statement: Statement; dealId: string; writes: boolean }) {
+function StatementSection({
+  statement: f,
+  dealId,
+  canWrite,
+}: {
+  statement: Statement;
+  dealId: string;
+  canWrite: boolean;
+}) {
   const term = termOf(f, useZone().today());
   const amendments = f.amendments ?? [];
   return (
@@ -104,9 +112,9 @@ function StatementSection({ statement: f, dealId, writes }: { statement: Stateme
       actions={
         <Group gap="xs">
           <StateBadge state={f.status} />
-          {writes && <FilingActions filing={f} />}
-          {writes && f.status === "ACCEPTED" && <DraftAmendment statement={f} dealId={dealId} term={term} />}
-          {writes && f.status === "ACCEPTED" && <EndStatement statement={f} term={term} />}
+          {canWrite && <FilingActions filing={f} />}
+          {canWrite && f.status === "ACCEPTED" && <DraftAmendment statement={f} dealId={dealId} term={term} />}
+          {canWrite && f.status === "ACCEPTED" && <EndStatement statement={f} term={term} />}
         </Group>
       }
     >
@@ -115,7 +123,7 @@ function StatementSection({ statement: f, dealId, writes }: { statement: Stateme
       {amendments.length > 0 && (
         <StaticTable
           label={`Amendments of filing ${f.id}`}
-          columns={writes ? [...columns, actionsColumn] : columns}
+          columns={canWrite ? [...columns, actionsColumn] : columns}
           rows={amendments}
           rowKey={(a) => a.id}
         />

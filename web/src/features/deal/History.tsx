@@ -18,7 +18,7 @@ export default function History({ id }: { id: string }) {
       <DealList
         id={id}
         refreshKey={refreshKey}
-        what="history"
+        noun="history"
         document={DealHistoryDocument}
         list={(data) => data.deal?.history}
         empty="No activity on this deal yet."

@@ -12,7 +12,7 @@ export default function Ledger({ id }: { id: string }) {
   return (
     <DealList
       id={id}
-      what="entries"
+      noun="entries"
       document={DealLedgerDocument}
       list={(data) => data.deal?.ledgerEntries}
       empty="No entries yet. The first is posted when the deal is funded."

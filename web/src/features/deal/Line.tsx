@@ -43,13 +43,13 @@ const requestedByField: FormField = { name: "requestedBy", label: "Requested by"
 export default function Line({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealLineDocument, { id }));
   const can = useCan();
-  const writes = can("credit-facilities:write");
+  const canWrite = can("credit-facilities:write");
   return (
-    <Loaded what="line of credit" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="line of credit" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const line = deal.creditFacilities?.nodes[0];
         if (line) {
-          return <LineDetails deal={deal} line={line} writes={writes} />;
+          return <LineDetails deal={deal} line={line} canWrite={canWrite} />;
         }
         const priced = deal.fundedAmount !== null && deal.paybackAmount !== null;
         const ended = ["WITHDRAWN", "CLOSED", "RENEWED"].includes(deal.state);
@@ -62,7 +62,7 @@ export default function Line({ id }: { id: string }) {
                   ? "No line of credit yet. Funding the deal is the first draw; request more once it is funded."
                   : "Price the deal before opening its line of credit: funding it is the first draw."}
             </Text>
-            {writes && priced && !ended && <OpenLine deal={deal} />}
+            {canWrite && priced && !ended && <OpenLine deal={deal} />}
           </Group>
         );
       }}
@@ -88,7 +88,7 @@ function OpenLine({ deal }: { deal: DealWithLine }) {
   );
 }
 
-function LineDetails({ deal, line, writes }: { deal: DealWithLine; line: CreditLine; writes: boolean }) {
+function LineDetails({ deal, line, canWrite }: { deal: DealWithLine; line: CreditLine; canWrite: boolean }) {
   const draws = line.draws ?? [];
   const pending = sum(draws.filter((d) => ["REQUESTED", "APPROVED"].includes(d.status)).map((d) => d.amount));
   const drawn = amount(cents(line.creditLimit) - cents(line.availableRoom) - cents(pending));
@@ -111,8 +111,8 @@ function LineDetails({ deal, line, writes }: { deal: DealWithLine; line: CreditL
         actions={
           <Group gap="xs">
             <StateBadge state={line.status} />
-            {writes && open && <RequestDraw line={line} />}
-            {writes && <LineActions line={line} deal={deal} />}
+            {canWrite && open && <RequestDraw line={line} />}
+            {canWrite && <LineActions line={line} deal={deal} />}
           </Group>
         }
       >

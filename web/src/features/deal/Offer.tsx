@@ -92,7 +92,7 @@ export function DraftOffer({
 const formatDays = (value: number | null) => (value === null ? none : `${value} days`);
 
 /** Shows an offer and the merchant's counter, with the actions for both. */
-export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boolean }) {
+export function Offer({ offer, canWrite }: { offer: OfferedFragment; canWrite: boolean }) {
   const cost =
     offer.paybackAmount && offer.fundedAmount ? amount(cents(offer.paybackAmount) - cents(offer.fundedAmount)) : null;
   return (
@@ -106,7 +106,7 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
               {expiryText(offer)}
             </Text>
           </Group>
-          {writes && (
+          {canWrite && (
             <Group gap="xs">
               <OfferActions offer={offer} />
             </Group>
@@ -140,7 +140,7 @@ export function Offer({ offer, writes }: { offer: OfferedFragment; writes: boole
         {offer.declinedReason && <LongText label="Reason declined">{offer.declinedReason}</LongText>}
         {offer.notes && <LongText label="Notes">{offer.notes}</LongText>}
         {offer.counterAt && <Counter offer={offer} />}
-        {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
+        {canWrite && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
     </Paper>
   );

@@ -34,10 +34,10 @@ export default function Participations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealParticipationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const participations = deal.participations ?? [];
-        const writes = can("syndicators:write") && editableStates.includes(deal.state);
+        const canWrite = can("syndicators:write") && editableStates.includes(deal.state);
         return (
           <Stack>
             <Split deal={deal} participations={participations} />
@@ -46,7 +46,7 @@ export default function Participations({ id }: { id: string }) {
               <Text size="sm" c="dimmed" maw={640}>
                 {statusText(deal, participations)}
               </Text>
-              {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} participations={participations} />}
+              {canWrite && deal.fundedAmount !== null && <AddSyndicator dealId={id} participations={participations} />}
             </Group>
             {participations.length > 0 && (
               <StaticTable
@@ -54,7 +54,7 @@ export default function Participations({ id }: { id: string }) {
                 columns={[
                   ...termColumns,
                   ...(participations.some((p) => p.fundedAt) ? resultColumns : []),
-                  ...(writes ? [actionsColumn] : []),
+                  ...(canWrite ? [actionsColumn] : []),
                 ]}
                 rows={participations}
                 rowKey={(p) => p.id}
@@ -70,8 +70,8 @@ export default function Participations({ id }: { id: string }) {
 
 /** Sums percentages exactly, in millionths of a percent. */
 function totalMillionths(participations: Participation[]): bigint {
-  return participations.reduce((total, { percent: formatMillionths }) => {
-    const [whole = "0", fraction = ""] = formatMillionths.split(".");
+  return participations.reduce((total, { percent: share }) => {
+    const [whole = "0", fraction = ""] = share.split(".");
     return total + BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
   }, 0n);
 }
@@ -80,7 +80,7 @@ const formatMillionths = (millionths: bigint) =>
   percent(`${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, "0")}`);
 
 function Split({ deal, participations }: { deal: DealWithParticipations; participations: Participation[] }) {
-  const sold = totalMillionths(participations);
+  const syndicated = totalMillionths(participations);
   const total = participations.reduce((all, p) => all + cents(p.amount), 0n);
   const whole = deal.fundedAmount === null ? null : cents(deal.fundedAmount);
   return (
@@ -88,9 +88,9 @@ function Split({ deal, participations }: { deal: DealWithParticipations; partici
       label="Split"
       items={[
         [editableStates.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
-        ["Syndicators", formatMillionths(sold)],
+        ["Syndicators", formatMillionths(syndicated)],
         ["Syndicated amount", money(amount(total))],
-        ["We retain", formatMillionths(100_000_000n - sold)],
+        ["We retain", formatMillionths(100_000_000n - syndicated)],
         ["Our amount", whole === null ? none : money(amount(whole - total))],
       ]}
     />

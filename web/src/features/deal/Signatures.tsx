@@ -34,17 +34,17 @@ type Signer = NonNullable<Request["signers"]>[number];
 /** Lists signature requests and their signers. */
 export default function Signatures({ id }: { id: string }) {
   const can = useCan();
-  const writes = can("deals:write");
+  const canWrite = can("deals:write");
   return (
     <Stack>
-      {writes && (
+      {canWrite && (
         <Group justify="flex-end">
           <NewSignatureRequest dealId={id} />
         </Group>
       )}
       <DealList
         id={id}
-        what="signature requests"
+        noun="signature requests"
         document={DealSignaturesDocument}
         list={(data) => data.deal?.signatureRequests}
         empty="No signature requests yet. A signed contract is required for funding."
@@ -52,7 +52,7 @@ export default function Signatures({ id }: { id: string }) {
         {(items) => (
           <Stack>
             {items.map((r) => (
-              <RequestSection key={r.id} dealId={id} request={r} writes={writes} />
+              <RequestSection key={r.id} dealId={id} request={r} canWrite={canWrite} />
             ))}
           </Stack>
         )}
@@ -61,14 +61,14 @@ export default function Signatures({ id }: { id: string }) {
   );
 }
 
-function RequestSection({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
+function RequestSection({ dealId, request: r, canWrite }: { dealId: string; request: Request; canWrite: boolean }) {
   return (
     <Section
       title={r.title}
       actions={
         <Group gap="xs">
           <StateBadge state={r.status} />
-          {writes && <RequestActions request={r} />}
+          {canWrite && <RequestActions request={r} />}
         </Group>
       }
     >
@@ -84,7 +84,7 @@ function RequestSection({ dealId, request: r, writes }: { dealId: string; reques
           ...(r.declinedReason ? [["Reason declined", r.declinedReason] as [string, string]] : []),
         ]}
       />
-      <Signers dealId={dealId} request={r} writes={writes} />
+      <Signers dealId={dealId} request={r} canWrite={canWrite} />
     </Section>
   );
 }
@@ -140,7 +140,7 @@ function RequestActions({ request: r }: { request: Request }) {
   );
 }
 
-function Signers({ dealId, request: r, writes }: { dealId: string; request: Request; writes: boolean }) {
+function Signers({ dealId, request: r, canWrite }: { dealId: string; request: Request; canWrite: boolean }) {
   const signers = r.signers ?? [];
   return (
     <SmallTable
@@ -154,7 +154,7 @@ function Signers({ dealId, request: r, writes }: { dealId: string; request: Requ
           <Table.Th>Email</Table.Th>
           <Table.Th>Status</Table.Th>
           <Table.Th>When</Table.Th>
-          {writes && <Table.Th>Actions</Table.Th>}
+          {canWrite && <Table.Th>Actions</Table.Th>}
         </>
       }
     >
@@ -173,7 +173,7 @@ function Signers({ dealId, request: r, writes }: { dealId: string; request: Requ
           <Table.Td>
             <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
           </Table.Td>
-          {writes && (
+          {canWrite && (
             <Table.Td>
               {r.status === "SENT" ? (
                 <SignerActions dealId={dealId} signer={s} isLastSigner={isLastSigner(signers, s)} />

@@ -34,7 +34,7 @@ export default function Stipulations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealStipulationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="stipulations" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="stipulations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => (
         <Stack>
           <Group justify="space-between">

@@ -34,17 +34,17 @@ const finalCategories = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
 /** Lists the funders that have the deal, and their offers. */
 export default function Submissions({ deal }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
-  const writes = can("submissions:write");
+  const canWrite = can("submissions:write");
   return (
     <Stack>
-      {writes && can("funders:read") && unfunded.includes(deal.state) && (
+      {canWrite && can("funders:read") && unfunded.includes(deal.state) && (
         <Group justify="flex-end">
           <SubmitDeal dealId={deal.id} />
         </Group>
       )}
       <DealList
         id={deal.id}
-        what="submissions"
+        noun="submissions"
         document={DealSubmissionsDocument}
         list={(data) =>
           data.deal?.submissions && {
@@ -57,7 +57,7 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
         {(items) => (
           <Stack>
             {items.map(({ s, terms }) => (
-              <SubmissionSection key={s.id} submission={s} terms={terms} writes={writes} />
+              <SubmissionSection key={s.id} submission={s} terms={terms} canWrite={canWrite} />
             ))}
           </Stack>
         )}
@@ -69,13 +69,13 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
 function SubmissionSection({
   submission: s,
   terms,
-  writes,
+  canWrite,
 }: {
   submission: Submission;
   terms: DealWithSubmissions;
-  writes: boolean;
+  canWrite: boolean;
 }) {
-  const open = writes && !finalCategories.includes(s.status?.category ?? "");
+  const open = canWrite && !finalCategories.includes(s.status?.category ?? "");
   const offers = s.approvals?.nodes ?? [];
   return (
     <Section
@@ -107,7 +107,7 @@ function SubmissionSection({
         </Text>
       )}
       {offers.map((offer) => (
-        <Offer key={offer.id} offer={offer} writes={writes} />
+        <Offer key={offer.id} offer={offer} canWrite={canWrite} />
       ))}
     </Section>
   );

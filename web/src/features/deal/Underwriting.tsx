@@ -26,7 +26,7 @@ export default function Underwriting({ id }: { id: string }) {
           <Title order={2}>Bank statements</Title>
           <DealList
             id={id}
-            what="analyses"
+            noun="analyses"
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
             empty="No bank statement analysis yet. It arrives through the API or an inbound event."
@@ -41,7 +41,7 @@ export default function Underwriting({ id }: { id: string }) {
       </Group>
       <DealList
         id={id}
-        what="decisions"
+        noun="decisions"
         document={DealUnderwritingDocument}
         list={(data) => data.deal?.decisions}
         empty="No underwriting decision yet."

@@ -55,7 +55,7 @@ type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"
 export function Blocks({ dealId, to, onNavigate }: { dealId: string; to: DealState; onNavigate: () => void }) {
   const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
-    <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
+    <Loaded noun="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
       {(blocks) =>
         blocks.length === 0 ? (
           <Text>{to === "FUNDED" ? "Ready to fund" : "Ready to approve"}</Text>

@@ -25,7 +25,7 @@ export function Form() {
   const can = useCan();
   return (
     <Loaded
-      what="form"
+      noun="form"
       record={forms && (forms.find((form) => form.id === id) ?? null)}
       error={result.error}
       retry={result.refetch}

@@ -25,7 +25,7 @@ export function Forms() {
   return (
     <Stack>
       <PageHeader title="Application forms" actions={can("edit-company-settings") && <NewFormButton />} />
-      <Loaded what="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
+      <Loaded noun="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
         {(forms) =>
           forms.length === 0 ? (
             <Text c="dimmed">No forms yet. Create one so that businesses can apply online.</Text>

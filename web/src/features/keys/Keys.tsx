@@ -75,7 +75,7 @@ export function Keys() {
           </>
         }
       />
-      <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
+      <Loaded noun="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
         {(keys) =>
           keys.length === 0 ? (
             <Text c="dimmed">No API keys yet. Create one to connect another system.</Text>

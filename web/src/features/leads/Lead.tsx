@@ -34,7 +34,7 @@ export function Lead() {
   const can = useCan();
   const colleagues = useColleagues();
   return (
-    <Loaded what="lead" record={result.data?.lead} error={result.error} retry={result.refetch}>
+    <Loaded noun="lead" record={result.data?.lead} error={result.error} retry={result.refetch}>
       {(lead) => (
         <Stack>
           <PageHeader
@@ -133,7 +133,7 @@ function Edit({ lead }: { lead: LeadData }) {
 function LeadNotes({ id }: { id: string }) {
   const result = useQuery(graphQuery(LeadNotesDocument, { id }));
   return (
-    <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
+    <Loaded noun="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
       {({ nodes, totalCount }) => <Notes about={{ leadId: id }} notes={nodes} total={totalCount} />}
     </Loaded>
   );

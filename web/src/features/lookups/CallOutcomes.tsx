@@ -18,10 +18,10 @@ export function CallOutcomes() {
   const [create] = useGraphMutation(CreateDispositionReasonDocument);
   const [update] = useGraphMutation(UpdateDispositionReasonDocument);
   return (
-    <Loaded what="call outcomes" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
+    <Loaded noun="call outcomes" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="call outcome"
+          noun="call outcome"
           description="Outcomes to choose from when logging a call."
           rows={rows}
           nameOf={(r) => r.name}

@@ -19,10 +19,10 @@ export function DeclineReasons() {
   const [update] = useGraphMutation(UpdateDeclineReasonDocument);
   const [reorder] = useGraphMutation(ReorderDeclineReasonsDocument);
   return (
-    <Loaded what="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
+    <Loaded noun="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="decline reason"
+          noun="decline reason"
           description="Reasons to choose from when a funder declines a submission."
           rows={rows}
           nameOf={(r) => r.name}

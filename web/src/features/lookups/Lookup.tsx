@@ -15,7 +15,7 @@ type Props<Row> = {
   /** A description of the list. */
   description: string;
   /** What an entry is called, in lowercase. */
-  what: string;
+  noun: string;
   rows: Row[];
   nameOf: (row: Row) => string;
   columns: { title: string; right?: boolean; cell: (row: Row) => ReactNode }[];
@@ -39,7 +39,7 @@ const withMessage = (mutate: (input: Changes) => Result, message: string) => asy
 
 /** A list that staff choose from. Editing it needs the permission for company settings. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
-  const { description, what, rows, nameOf, columns, reorder } = props;
+  const { description, noun, rows, nameOf, columns, reorder } = props;
   const canEdit = useCan()("edit-company-settings");
   const move = async (index: number, offset: number) => {
     const ids = rows.map((row) => row.id);
@@ -60,18 +60,18 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
         </Text>
         {canEdit && props.creation && (
           <FormDialog
-            label={`New ${what}`}
+            label={`New ${noun}`}
             size="xs"
             fields={props.creation.fields}
             submitLabel="Create"
-            save={withMessage(props.creation.create, `Created ${what}.`)}
+            save={withMessage(props.creation.create, `Created ${noun}.`)}
           />
         )}
       </Group>
       <SmallTable
-        label={what}
+        label={noun}
         verticalSpacing={6}
-        region={`Table of ${what} entries`}
+        region={`Table of ${noun} entries`}
         minWidth={560}
         head={
           <>
@@ -102,7 +102,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                     fields={props.fields}
                     initial={row}
                     submitLabel="Save"
-                    save={withMessage((input) => props.update(row.id, input), `Saved ${what}.`)}
+                    save={withMessage((input) => props.update(row.id, input), `Saved ${noun}.`)}
                   />
                   {reorder && (
                     <>

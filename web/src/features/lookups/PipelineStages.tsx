@@ -33,10 +33,10 @@ export function PipelineStages() {
   const [update] = useGraphMutation(UpdateSubmissionStatusDocument);
   const [reorder] = useGraphMutation(ReorderSubmissionStatusesDocument);
   return (
-    <Loaded what="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
+    <Loaded noun="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="pipeline stage"
+          noun="pipeline stage"
           description="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
           rows={rows}
           nameOf={(r) => r.name}

@@ -16,10 +16,10 @@ export function ReturnCodes() {
   const result = useQuery(graphQuery(ReturnCodeSettingsDocument, {}));
   const [update] = useGraphMutation(UpdateBounceCodeDocument);
   return (
-    <Loaded what="return codes" record={result.data?.bounceCodes} error={result.error} retry={result.refetch}>
+    <Loaded noun="return codes" record={result.data?.bounceCodes} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="return code"
+          noun="return code"
           description="ACH return codes, what to do about each, and the fee charged to the merchant."
           rows={rows}
           nameOf={(r) => r.code}

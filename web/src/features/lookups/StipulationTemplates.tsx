@@ -34,10 +34,10 @@ export function StipulationTemplates() {
   const [create] = useGraphMutation(CreateStipulationTemplateDocument);
   const [update] = useGraphMutation(UpdateStipulationTemplateDocument);
   return (
-    <Loaded what="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={result.refetch}>
+    <Loaded noun="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="stipulation"
+          noun="stipulation"
           description="Stipulations added to new deals, by product. Existing deals do not change."
           rows={rows}
           nameOf={(r) => `${r.title}, ${productName(r.product)}`}

@@ -53,11 +53,11 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   if (!can("payments:read")) {
     return null;
   }
-  const writes = can("payments:write");
+  const canWrite = can("payments:write");
   return (
-    <Section title="Bank accounts" actions={writes && <AddAccount merchant={merchant} />}>
+    <Section title="Bank accounts" actions={canWrite && <AddAccount merchant={merchant} />}>
       <Loaded
-        what="bank accounts"
+        noun="bank accounts"
         record={result.data?.merchant?.bankAccounts}
         error={result.error}
         retry={result.refetch}
@@ -66,7 +66,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
           accounts.length === 0 ? (
             <Text c="dimmed">No bank accounts yet. Funding requires a verified account.</Text>
           ) : (
-            <AccountTable accounts={accounts} writes={writes} />
+            <AccountTable accounts={accounts} canWrite={canWrite} />
           )
         }
       </Loaded>
@@ -98,7 +98,7 @@ function AddAccount({ merchant }: { merchant: { id: string; legalName: string } 
   );
 }
 
-function AccountTable({ accounts, writes }: { accounts: Account[]; writes: boolean }) {
+function AccountTable({ accounts, canWrite }: { accounts: Account[]; canWrite: boolean }) {
   return (
     <SmallTable
       label="Bank accounts"
@@ -112,7 +112,7 @@ function AccountTable({ accounts, writes }: { accounts: Account[]; writes: boole
           <Table.Th>For</Table.Th>
           <Table.Th>Status</Table.Th>
           <Table.Th>Added</Table.Th>
-          {writes && <Table.Th>Actions</Table.Th>}
+          {canWrite && <Table.Th>Actions</Table.Th>}
         </>
       }
     >
@@ -140,7 +140,7 @@ function AccountTable({ accounts, writes }: { accounts: Account[]; writes: boole
           <Table.Td>
             <Instant at={a.revokedAt ?? a.verifiedAt ?? a.createdAt} />
           </Table.Td>
-          {writes && (
+          {canWrite && (
             <Table.Td>
               <AccountActions account={a} />
             </Table.Td>

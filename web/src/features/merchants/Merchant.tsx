@@ -37,7 +37,7 @@ export function Merchant() {
   const result = useQuery(graphQuery(MerchantDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={result.refetch}>
+    <Loaded noun="merchant" record={result.data?.merchant} error={result.error} retry={result.refetch}>
       {(merchant) => (
         <Stack>
           <PageHeader
@@ -68,7 +68,7 @@ function MerchantNotes({ id }: { id: string }) {
   const result = useQuery(graphQuery(MerchantNotesDocument, { id }));
   return (
     <Section title="Notes">
-      <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
+      <Loaded noun="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
         {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} notes={nodes} total={totalCount} />}
       </Loaded>
     </Section>

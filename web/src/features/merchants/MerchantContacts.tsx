@@ -39,13 +39,13 @@ const fields: FormField[] = [
 export function MerchantContacts({ merchant }: { merchant: MerchantData }) {
   const can = useCan();
   const [create] = useGraphMutation(CreateMerchantContactDocument);
-  const writes = can("merchants:write");
+  const canWrite = can("merchants:write");
   const contacts = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   return (
     <Section
       title="Contacts"
       actions={
-        writes && (
+        canWrite && (
           <FormDialog
             label="Add contact"
             size="xs"
@@ -66,14 +66,14 @@ export function MerchantContacts({ merchant }: { merchant: MerchantData }) {
       {contacts.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
       <Stack gap="sm">
         {contacts.map((p) => (
-          <ContactCard key={p.id} contact={p} writes={writes} />
+          <ContactCard key={p.id} contact={p} canWrite={canWrite} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function ContactCard({ contact: p, writes }: { contact: Contact; writes: boolean }) {
+function ContactCard({ contact: p, canWrite }: { contact: Contact; canWrite: boolean }) {
   const [update] = useGraphMutation(UpdateMerchantContactDocument);
   const [remove] = useGraphMutation(DeleteMerchantContactDocument);
   const name = `${p.firstName} ${p.lastName}`;
@@ -91,7 +91,7 @@ function ContactCard({ contact: p, writes }: { contact: Contact; writes: boolean
               </Text>
             )}
           </Text>
-          {writes && (
+          {canWrite && (
             <Group gap={6}>
               {!p.isPrimary && (
                 <ActionButton

@@ -29,7 +29,7 @@ export function Calendar() {
   const to = addDays(from, dayCount - 1);
   const result = useQuery(graphQuery(PaymentCalendarDocument, { from, to }));
   const days = result.data?.paymentCalendar;
-  const go = (date: string | undefined) => set({ from: date });
+  const goTo = (date: string | undefined) => set({ from: date });
   return (
     <>
       <Group mb="sm">
@@ -37,14 +37,19 @@ export function Calendar() {
           variant="default"
           size="lg"
           aria-label="Previous two weeks"
-          onClick={() => go(addDays(from, -dayCount))}
+          onClick={() => goTo(addDays(from, -dayCount))}
         >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(addDays(from, dayCount))}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label="Next two weeks"
+          onClick={() => goTo(addDays(from, dayCount))}
+        >
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
-        <Button variant="default" onClick={() => go(undefined)}>
+        <Button variant="default" onClick={() => goTo(undefined)}>
           Today
         </Button>
         <Text role="status">

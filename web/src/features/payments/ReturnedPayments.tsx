@@ -43,7 +43,7 @@ const csvRows = (returned: ReturnedPayment[]) =>
 export function ReturnedPayments() {
   const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (
-    <Loaded what="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
+    <Loaded noun="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
       {(returned) =>
         returned.length === 0 ? (
           <Text c="dimmed">You're all caught up.</Text>

@@ -34,7 +34,7 @@ export function Payout() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(PayoutDocument, { id }));
   return (
-    <Loaded what="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
+    <Loaded noun="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
       {(batch) => <Page key={batch.id} batch={batch} />}
     </Loaded>
   );

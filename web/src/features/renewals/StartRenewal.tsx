@@ -55,7 +55,7 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
 function StartDialogContent({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
   const result = useQuery(graphQuery(PriorTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
   return (
-    <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(prior) => <Form renewal={renewal} prior={prior} close={close} />}
     </Loaded>
   );
@@ -165,15 +165,15 @@ function RenewalQuote({ prior, values }: { prior: Prior; values: Values }) {
 /** The entered terms, without those that the server derives. */
 function quoteTerms(values: Values): QuoteTerms {
   const text = (name: string) => String(values[name] ?? "").trim() || null;
-  const whole = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
+  const integer = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
   return {
     fundedAmount: text("fundedAmount"),
     factorRate: text("factorRate"),
     paybackAmount: null,
-    numberOfPayments: whole("numberOfPayments"),
+    numberOfPayments: integer("numberOfPayments"),
     paymentAmount: null,
     termDays: null,
     collectionFrequency: text("collectionFrequency") as QuoteTerms["collectionFrequency"],
-    collectionDay: whole("collectionDay"),
+    collectionDay: integer("collectionDay"),
   };
 }

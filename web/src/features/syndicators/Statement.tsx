@@ -84,7 +84,7 @@ export function Statement({ id }: { id: string }) {
         </Group>
       }
     >
-      <Loaded what="statement" record={statement} error={result.error} retry={result.refetch}>
+      <Loaded noun="statement" record={statement} error={result.error} retry={result.refetch}>
         {({ opening, closing }) => (
           <>
             <Text size="sm">

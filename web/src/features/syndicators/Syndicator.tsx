@@ -35,7 +35,7 @@ export function Syndicator() {
   const result = useQuery(graphQuery(SyndicatorDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="syndicator" record={result.data?.syndicator} error={result.error} retry={result.refetch}>
+    <Loaded noun="syndicator" record={result.data?.syndicator} error={result.error} retry={result.refetch}>
       {(syndicator) => (
         <Stack>
           <PageHeader

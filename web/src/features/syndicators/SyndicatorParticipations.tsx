@@ -60,7 +60,7 @@ export function SyndicatorParticipations({ id }: { id: string }) {
         )
       }
     >
-      <Loaded what="participations" record={rows} error={result.error} retry={result.refetch}>
+      <Loaded noun="participations" record={rows} error={result.error} retry={result.refetch}>
         {(all) =>
           all.length === 0 ? (
             <Text c="dimmed">No participations yet. Add this syndicator from a priced deal.</Text>

@@ -12,7 +12,7 @@ export const feeBases: Record<SyndicatorManagementFeeBasis, string> = {
   PERCENT_OF_COLLECTIONS: "of collections",
 };
 
-/** When the funder recognizes its commission share and acquisition fee. */
+/** When the commission share, and a management fee on the invested amount, are taken. */
 export const feeRecognitions: Record<SyndicatorCafRecognition, string> = {
   UPFRONT: "Upfront, from the wallet",
   AS_COLLECTED: "As collected",
@@ -27,7 +27,7 @@ export const profitAccruals: Record<SyndicatorProfitAccrual, string> = {
 const toOptions = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label.charAt(0).toUpperCase() + label.slice(1) }));
 
-/** Terms between the funder and a syndicator, as defaults or for one deal. */
+/** Terms between the company and a syndicator, as defaults or for one deal. */
 export const termFields: FormField[] = [
   { name: "managementFeePercent", label: "Management fee %", kind: "rate" },
   { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: toOptions(feeBases) },

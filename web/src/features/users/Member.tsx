@@ -30,7 +30,7 @@ export function Member() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(UserDocument, { id }));
   return (
-    <Loaded what="user" record={result.data?.user} error={result.error} retry={result.refetch}>
+    <Loaded noun="user" record={result.data?.user} error={result.error} retry={result.refetch}>
       {(member) => (
         <Stack>
           <PageHeader

@@ -61,7 +61,7 @@ export function Roles() {
     showSuccess(`${role.name} deleted.`);
   };
   return (
-    <Loaded what="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
+    <Loaded noun="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
       {(roles) => (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">

@@ -29,7 +29,7 @@ export function DeliveryDialog({ id, close, show }: Props) {
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <Loaded
-        what="delivery"
+        noun="delivery"
         record={delivery?.id === id ? delivery : undefined}
         error={result.error}
         retry={result.refetch}

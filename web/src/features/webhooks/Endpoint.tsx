@@ -33,7 +33,7 @@ export function Endpoint() {
   const result = useQuery(graphQuery(WebhookEndpointDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={result.refetch}>
+    <Loaded noun="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={result.refetch}>
       {(endpoint) => (
         <Stack>
           <PageHeader
