@@ -47,7 +47,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     target: "es2023",
-    // Few chunks, since the server rate-limits requests by address. Charts and forms are large and load on demand.
+    // Few chunks: the server limits requests per IP address. Charts and forms are large and load on demand.
     rolldownOptions: {
       output: {
         codeSplitting: {
