@@ -1,6 +1,6 @@
-// Writes src/gql/documents.ts: every operation of src/gql/screens, typed by the schema of ../graph. What is wrong with
-// an operation ends it with a message that names the file. And src/gql/contract.ts: the scopes that the schema names, what
-// answers can become, and the catalogue of events as the description of the REST API shows it.
+// Generates src/gql/documents.ts: every operation of src/gql/screens, typed by the schema in ../graph. An invalid
+// operation fails with the name of its file. Also generates src/gql/contract.ts: the scopes of the schema, the mapping
+// targets of form answers, and the event catalog of the REST API.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -9,36 +9,36 @@ import { concatAST, parse, print, Source, stripIgnoredCharacters, visit } from "
 
 const here = import.meta.dirname;
 
-/** read parses all files of a folder that end so, in the order of their names. */
-function read(folder, ending) {
-  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+/** Parses all files of a folder with this ending, sorted by name. */
+function parseFolder(folder, suffix) {
+  const names = readdirSync(folder).filter((name) => name.endsWith(suffix));
   return names.sort().map((name) => ({
     location: name,
     document: parse(new Source(readFileSync(join(folder, name), "utf8"), name)),
   }));
 }
 
-const schema = read(join(here, "../graph"), ".graphqls");
-const documents = read(join(here, "src/gql/screens"), ".graphql");
+const schema = parseFolder(join(here, "../graph"), ".graphqls");
+const documents = parseFolder(join(here, "src/gql/screens"), ".graphql");
 const definitions = documents.flatMap((file) => file.document.definitions);
 const fragments = new Map(definitions.filter((d) => d.kind === "FragmentDefinition").map((d) => [d.name.value, d]));
 
-/** write leaves a file alone that says the same already, so that nothing is built anew for it. */
-function write(name, text) {
+/** Leaves an unchanged file alone, so that it does not trigger a rebuild. */
+function writeIfChanged(name, text) {
   const path = join(here, name);
   if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
     writeFileSync(path, text);
   }
 }
 
-/** needed adds the fragments that a definition spreads, and those that they spread. */
-function needed(definition, found = new Set()) {
+/** Adds the fragments that a definition uses, directly or through other fragments. */
+function collectFragments(definition, found = new Set()) {
   visit(definition, {
     FragmentSpread(spread) {
       const fragment = fragments.get(spread.name.value);
       if (fragment && !found.has(fragment)) {
         found.add(fragment);
-        needed(fragment, found);
+        collectFragments(fragment, found);
       }
     },
   });
@@ -73,15 +73,15 @@ const constants = definitions
   .map((operation) => {
     const name = operation.name.value;
     const kind = operation.operation.replace(/^./, (letter) => letter.toUpperCase());
-    const text = stripIgnoredCharacters([operation, ...needed(operation)].map(print).join("\n"));
+    const text = stripIgnoredCharacters([operation, ...collectFragments(operation)].map(print).join("\n"));
     return `export const ${name}Document = typed<${name}${kind}, ${name}${kind}Variables>(\n  ${JSON.stringify(text)},\n);\n`;
   });
 
-const head = `// Generated from src/gql/screens by codegen.mjs; \`make generate\` writes it anew.
+const header = `// Generated from src/gql/screens by codegen.mjs (run \`make generate\`). Do not edit.
 import { typed } from "./typed";
 
 `;
-write("src/gql/documents.ts", `${head}${types}\n${constants.join("\n")}`);
+writeIfChanged("src/gql/documents.ts", `${header}${types}\n${constants.join("\n")}`);
 
 const scopes = new Set();
 visit(concatAST(schema.map((file) => file.document)), {
@@ -94,24 +94,24 @@ visit(concatAST(schema.map((file) => file.document)), {
 const description = JSON.parse(readFileSync(join(here, "../rest/description/openapi.json"), "utf8"));
 const fieldsOf = (schema) => Object.keys(description.components.schemas[schema].properties);
 const targets = [
-  // Where a lead stands no applicant says.
+  // Applicants do not set the status of a lead.
   ...fieldsOf("NewLead")
     .filter((name) => name !== "status")
     .map((name) => `lead.${name}`),
   ...fieldsOf("NewMerchant").map((name) => `merchant.${name}`),
 ];
 const [events] = description.components.schemas.WebhookEndpointPage.properties.events.examples;
-write(
+writeIfChanged(
   "src/gql/contract.ts",
-  `// Generated from the graph's schema and the description of the REST API by codegen.mjs; \`make generate\` writes it anew.
+  `// Generated from the graph's schema and the description of the REST API by codegen.mjs (run \`make generate\`). Do not edit.
 
-/** Every scope that a key can have, beside *:read, which is read on everything. */
+/** Every scope of API keys, besides *:read, which reads everything. */
 export const scopes: readonly string[] = ${JSON.stringify([...scopes].sort(), null, 2)};
 
-/** What the answers to an application form can become: fields of a lead and of a merchant. */
+/** Fields of a lead or a merchant that form answers can map to. */
 export const answerTargets: readonly string[] = ${JSON.stringify(targets, null, 2)};
 
-/** The catalogue: every kind of event that there is, with an example of its payload. */
+/** The event catalog: every kind of event, with an example payload. */
 export const eventKinds: readonly { event: string; description: string; version: number; example: unknown }[] = ${JSON.stringify(events, null, 2)};
 `,
 );

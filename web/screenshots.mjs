@@ -1,5 +1,5 @@
-// Takes the screenshots of the README: fills a throw-away database with the demo, serves it, and looks at the dashboard and at a
-// funded deal. `make screenshots` runs it.
+// Takes the screenshots of the README: seeds a temporary database with demo data, serves it, and captures the dashboard
+// and a funded deal. Run by `make screenshots`.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { chromium } from "@playwright/test";
 
 const here = import.meta.dirname;
 const paydown = join(here, "../bin/paydown");
-/** What a screenshot may weigh, in bytes. */
-const most = 200_000;
+/** Size limit of a screenshot, in bytes. */
+const maxSize = 200_000;
 
-/** freePort is a port of this machine that nobody listens on. */
+/** Returns a free port of this machine. */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -25,9 +25,9 @@ async function freePort() {
   return port;
 }
 
-/** ready waits until the server answers. */
-async function ready(base) {
-  for (const until = Date.now() + 60_000; Date.now() < until; await pause(100)) {
+/** Waits until the server is ready. */
+async function waitUntilReady(base) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
     const response = await fetch(`${base}/readyz`).catch(() => undefined);
     if (response?.ok) {
       return;
@@ -36,25 +36,25 @@ async function ready(base) {
   throw new Error(`${base} does not answer`);
 }
 
-/** shoot writes a picture of what the page shows, once all of it is there and nothing moves. */
-async function shoot(page, name) {
+/** Saves a screenshot once the page has loaded. */
+async function capture(page, name) {
   await page.waitForFunction(() => !document.querySelector("[role=status][aria-label^=Loading], [aria-busy=true]"));
   await page.evaluate(() => document.fonts.ready);
   const path = join(here, "screenshots", `${name}.png`);
   await page.screenshot({ path, animations: "disabled" });
   const { size } = await stat(path);
-  if (size > most) {
-    throw new Error(`${path} has ${size} bytes, of ${most} at most`);
+  if (size > maxSize) {
+    throw new Error(`${path} has ${size} bytes, of ${maxSize} at most`);
   }
   console.log(`${path}: ${size} bytes`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), "paydown-screenshots-"));
+const tempDir = await mkdtemp(join(tmpdir(), "paydown-screenshots-"));
 const port = await freePort();
 const base = `http://localhost:${port}`;
 const env = {
   ...process.env,
-  PAYDOWN_DB: `sqlite:${join(folder, "demo.db")}`,
+  PAYDOWN_DB: `sqlite:${join(tempDir, "demo.db")}`,
   PAYDOWN_ADDR: `127.0.0.1:${port}`,
   PAYDOWN_ADMIN_ADDR: "127.0.0.1:0",
 };
@@ -66,7 +66,7 @@ const browser = await chromium.launch({
   args: process.getuid() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  await ready(base);
+  await waitUntilReady(base);
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, timezoneId: "America/New_York" });
   await page.goto(base);
   await page.getByLabel("Email").fill(login.email);
@@ -74,16 +74,16 @@ try {
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   await page.getByRole("list", { name: "To do" }).getByRole("link", { name: /^D-/ }).first().waitFor();
-  await shoot(page, "dashboard");
-  // One that has paid for a while: neither new nor almost paid off.
+  await capture(page, "dashboard");
+  // An advance in mid-term: neither new nor almost paid off.
   await page.goto(`${base}/deals?state=FUNDED&sort=-FUNDED_AT`);
-  const advances = page.getByRole("table", { name: "deals" }).getByRole("row").filter({ hasText: "MCA" });
-  await advances.nth(8).getByRole("link", { name: /^D-/ }).click();
+  const rows = page.getByRole("table", { name: "deals" }).getByRole("row").filter({ hasText: "MCA" });
+  await rows.nth(8).getByRole("link", { name: /^D-/ }).click();
   await page.getByRole("region", { name: "Payoff" }).getByLabel("Payoff quote").waitFor();
-  await shoot(page, "deal");
+  await capture(page, "deal");
 } finally {
   await browser.close();
   server.kill();
   await once(server, "exit");
-  await rm(folder, { recursive: true });
+  await rm(tempDir, { recursive: true });
 }

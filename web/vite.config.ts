@@ -5,13 +5,15 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const dist = join(import.meta.dirname, "dist");
-/** Go's embed needs the folder before anything was built, so that this one file of it is tracked. */
+/** Go's embed needs the folder even without a build, so this file is committed. */
 const placeholder = ".placeholder";
 
-/** packed empties dist before a build, but for its placeholder, and lays each file in Brotli and gzip beside itself after it. */
-function packed(): Plugin {
+/**
+ * Empties dist before a build, except for the placeholder. Afterwards it compresses each asset with Brotli and gzip.
+ */
+function compressAssets(): Plugin {
   return {
-    name: "packed",
+    name: "compress-assets",
     apply: "build",
     buildStart() {
       for (const name of readdirSync(dist)) {
@@ -25,8 +27,8 @@ function packed(): Plugin {
         if (name.startsWith("assets") && [".js", ".css", ".svg"].includes(extname(name))) {
           const path = join(dist, name);
           const plain = readFileSync(path);
-          const text = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
-          writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: text }));
+          const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+          writeFileSync(`${path}.br`, brotliCompressSync(plain, { params }));
           writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
         }
       }
@@ -37,7 +39,7 @@ function packed(): Plugin {
 const server = "http://localhost:8080";
 
 export default defineConfig({
-  plugins: [react(), packed()],
+  plugins: [react(), compressAssets()],
   build: {
     outDir: dist,
     emptyOutDir: false,
@@ -45,7 +47,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     target: "es2023",
-    // Few files: each is a request, and those of one address are counted. Charts and forms are large and come when needed.
+    // Few chunks: the server limits requests per IP address. Charts and forms are large and load on demand.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -69,7 +71,7 @@ export default defineConfig({
             },
             {
               name: "shared",
-              test: /src\/(gql|session|features\/login\/SignIn|shell\/(Pending|Missing|RouteError)|components\/(ErrorPanel|Refused|format))/,
+              test: /src\/(gql|session|features\/login\/SignIn|shell\/(Pending|NotFound|RouteError)|components\/(ErrorPanel|FormError|format))/,
             },
             { name: "screens", test: /src\/(components\/(?!RecordForm)|shell)/ },
           ],

@@ -17,14 +17,14 @@ const fields = [
   { name: "amount", label: "How much?", type: "money", required: false, mapsTo: ["lead.requestedAmount"] },
 ];
 
-async function aForm(staff: Api): Promise<string> {
+async function createForm(staff: Api): Promise<string> {
   const input = { name: "Apply online", slug: "apply", fields };
-  const made = await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
-  return made.createForm.id;
+  const created = await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
+  return created.createForm.id;
 }
 
 test("an application added by staff shows errors at their fields", async ({ page, portal, staff }) => {
-  await aForm(staff);
+  await createForm(staff);
   await portal.goto("/applications");
   await expect(page.getByText("No applications yet.")).toBeVisible();
   await portal.button("Add application").click();
@@ -44,17 +44,17 @@ test("an application sent by an applicant is converted to a deal", async ({
   staff,
   problems,
 }) => {
-  problems.allow("409"); // of a form that is sent too soon
-  await aForm(staff);
-  const outside = await context.newPage();
-  await outside.goto("/apply/apply");
-  await outside.getByLabel("Business").fill(business);
-  await outside.getByLabel("E-mail").fill("office@harborstreet.test");
-  await outside.getByLabel("EIN").fill("98-7654321");
-  await outside.getByLabel("State").selectOption("CA");
-  await outside.getByLabel("How much?").fill("50000.00");
-  await sendApplication(outside);
-  await outside.close();
+  problems.allow("409"); // the form was submitted too quickly
+  await createForm(staff);
+  const applicantPage = await context.newPage();
+  await applicantPage.goto("/apply/apply");
+  await applicantPage.getByLabel("Business").fill(business);
+  await applicantPage.getByLabel("E-mail").fill("office@harborstreet.test");
+  await applicantPage.getByLabel("EIN").fill("98-7654321");
+  await applicantPage.getByLabel("State").selectOption("CA");
+  await applicantPage.getByLabel("How much?").fill("50000.00");
+  await sendApplication(applicantPage);
+  await applicantPage.close();
   await portal.goto("/applications");
   await page.getByRole("link", { name: business }).click();
   await expect(portal.heading(business)).toBeVisible();

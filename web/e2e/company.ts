@@ -1,38 +1,38 @@
 import { type APIRequestContext, type APIResponse, expect, type Route, request } from "@playwright/test";
 
-/** A company, as internal/portal/companies_test.go describes it. */
-type Made = {
+/** The company that internal/portal/companies_test.go created. */
+type CreatedCompany = {
   host: string;
-  /** By role: admin, and those that the test ordered. */
+  /** By role: admin, and the roles that the test asked for. */
   members: Record<string, { id: number; email: string }>;
   password: string;
   key: string;
-  /** The address of a program that receives webhooks. */
+  /** URL of a test server that receives webhooks. */
   receiver: string;
-  /** Details of its kind of company. */
-  // biome-ignore lint/suspicious/noExplicitAny: each kind tells something else
+  /** Data of this kind of company. */
+  // biome-ignore lint/suspicious/noExplicitAny: depends on the kind
   data: any;
 };
 
 const port = process.env.PORTAL_PORT;
 
-/** orderCompany creates a company for one test, with its own host, members and key. */
-export async function orderCompany(kind: string, roles: string[]): Promise<Company> {
+/** Creates a company for one test, with its own host, members and key. */
+export async function createCompany(kind: string, roles: string[]): Promise<Company> {
   const response = await fetch(process.env.PORTAL_COMPANIES ?? "", {
     method: "POST",
     body: JSON.stringify({ kind, members: roles }),
   });
-  return new Company((await response.json()) as Made);
+  return new Company((await response.json()) as CreatedCompany);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read where their shape is known
-type Answer = any;
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows the shape
+type Json = any;
 
-/** Api calls a company's API with a key, or as a signed-in user. */
+/** Calls a company's API with a key, or as a signed-in user. */
 export class Api {
   constructor(readonly context: APIRequestContext) {}
 
-  private async send(method: string, path: string, data: unknown): Promise<Answer> {
+  private async send(method: string, path: string, data: unknown): Promise<Json> {
     const response = await this.context.fetch(`/api/v1${path}`, { method, data });
     expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
     return response.json();
@@ -42,7 +42,7 @@ export class Api {
   get = (path: string) => this.send("GET", path, undefined);
   patch = (path: string, data: unknown) => this.send("PATCH", path, data);
 
-  async graph(query: string, variables: Record<string, unknown> = {}): Promise<Answer> {
+  async graph(query: string, variables: Record<string, unknown> = {}): Promise<Json> {
     const response = await this.context.post("/graphql", { data: { query, variables } });
     const { data, errors } = await response.json();
     expect(errors, query).toBeUndefined();
@@ -50,45 +50,45 @@ export class Api {
   }
 }
 
-/** Company is a tenant of its own. */
+/** The company of one test. */
 export class Company {
   readonly origin: string;
-  readonly members: Made["members"];
+  readonly members: CreatedCompany["members"];
   readonly admin: string;
   readonly password: string;
   readonly receiver: string;
-  readonly data: Made["data"];
+  readonly data: CreatedCompany["data"];
   private contexts: APIRequestContext[] = [];
 
-  constructor(private readonly made: Made) {
-    this.origin = `http://${made.host}:${port}`;
-    this.members = made.members;
+  constructor(private readonly created: CreatedCompany) {
+    this.origin = `http://${created.host}:${port}`;
+    this.members = created.members;
     this.admin = this.email("admin");
-    this.password = made.password;
-    this.receiver = made.receiver;
-    this.data = made.data;
+    this.password = created.password;
+    this.receiver = created.receiver;
+    this.data = created.data;
   }
 
   email(role: string): string {
-    return this.made.members[role]?.email ?? "";
+    return this.created.members[role]?.email ?? "";
   }
 
-  /** Node does not resolve names below localhost, so the host goes into the header. */
+  /** Node does not resolve subdomains of localhost, so the host goes into the header. */
   private async context(headers: Record<string, string> = {}): Promise<APIRequestContext> {
     const context = await request.newContext({
       baseURL: `http://127.0.0.1:${port}`,
-      extraHTTPHeaders: { Host: this.made.host, ...headers },
+      extraHTTPHeaders: { Host: this.created.host, ...headers },
     });
     this.contexts.push(context);
     return context;
   }
 
-  /** api calls with a key of every scope. */
+  /** Calls with a key that has every scope. */
   async api(): Promise<Api> {
-    return new Api(await this.context({ Authorization: `Bearer ${this.made.key}` }));
+    return new Api(await this.context({ Authorization: `Bearer ${this.created.key}` }));
   }
 
-  /** staff calls as a signed-in user. */
+  /** Calls as a signed-in user. */
   async staff(role = "admin"): Promise<Api> {
     const context = await this.context();
     const response = await context.post("/auth/login", { data: { email: this.email(role), password: this.password } });
@@ -96,22 +96,22 @@ export class Company {
     return new Api(context);
   }
 
-  /** session is the storage state of a browser that a user is signed in with. */
+  /** The storage state of a browser with a signed-in user. */
   async session(role: string) {
     const { cookies } = await (await this.staff(role)).context.storageState();
-    const signedIn = { name: "paydown-signed-in", value: String(this.made.members[role]?.id) };
+    const signedIn = { name: "paydown-signed-in", value: String(this.created.members[role]?.id) };
     return {
-      cookies: cookies.map((cookie) => ({ ...cookie, domain: this.made.host })),
+      cookies: cookies.map((cookie) => ({ ...cookie, domain: this.created.host })),
       origins: [{ origin: this.origin, localStorage: [signedIn] }],
     };
   }
 
-  /** answer fetches the answer to a page's request, for a test that delays or drops it. */
-  async answer(route: Route): Promise<APIResponse> {
+  /** Fetches the response to a page's request, for a test that delays or drops it. */
+  async fetchResponse(route: Route): Promise<APIResponse> {
     const headers = await route.request().allHeaders();
     return route.fetch({
       url: `http://127.0.0.1:${port}/graphql`,
-      headers: { ...headers, host: `${this.made.host}:${port}` },
+      headers: { ...headers, host: `${this.created.host}:${port}` },
     });
   }
 

@@ -1,48 +1,47 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Company } from "./company";
-import { aDeal, aFundedDeal, aStipulation } from "./given";
 import { expect, type Portal, test } from "./portal";
+import { createDeal, createFundedDeal, createStipulation } from "./testData";
 
-// Answers are lost or late, the server cannot be reached, and users press twice or leave before the
-// answer arrives. Nothing is done twice, no input is lost, and no screen shows another's data.
+// Responses are lost or late, the server is unreachable, and users click twice or leave before the response arrives.
+// Nothing is executed twice, no input is lost, and no screen shows another record's data.
 
-/** deferred is a promise that is resolved from outside. */
+/** A promise that is resolved from outside. */
 function deferred<Value>() {
-  let keep: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((resolve) => {
-    keep = resolve;
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((done) => {
+    resolve = done;
   });
-  return { promise, keep };
+  return { promise, resolve };
 }
 
-/** hold delays the answers to an operation until they are released, or lost. */
-async function hold(page: Page, company: Company, operation: string) {
-  const ended = deferred<"as it is" | "lost">();
-  const settled = deferred<void>();
+/** Holds the responses to an operation. The returned function delivers or drops them. */
+async function holdResponses(page: Page, company: Company, operation: string) {
+  const fate = deferred<"deliver" | "drop">();
+  const handled = deferred<void>();
   await page.route("**/graphql", async (route) => {
     if (!route.request().postData()?.includes(operation)) {
       return route.fallback();
     }
-    const answer = await company.answer(route);
-    await ((await ended.promise) === "lost" ? route.abort() : route.fulfill({ response: answer }));
-    return settled.keep();
+    const response = await company.fetchResponse(route);
+    await ((await fate.promise) === "drop" ? route.abort() : route.fulfill({ response }));
+    return handled.resolve();
   });
-  return async (how: "as it is" | "lost" = "as it is") => {
-    ended.keep(how);
-    await settled.promise; // what is under way when nobody looks at requests any more goes on past this
+  return async (outcome: "deliver" | "drop" = "deliver") => {
+    fate.resolve(outcome);
+    await handled.promise; // requests that arrive after this bypass the route
     await page.unrouteAll({ behavior: "ignoreErrors" });
   };
 }
 
-/** record records a payment. */
-async function record(portal: Portal, amount: string) {
+async function recordPayment(portal: Portal, amount: string) {
   await portal.button("Record payment").click();
   await portal.field("Amount").fill(amount);
   await portal.press("Record");
 }
 
-test("a payment is recorded once when it is resent after a lost answer", async ({
+test("a payment is recorded once when it is resent after a lost response", async ({
   page,
   company,
   portal,
@@ -50,46 +49,51 @@ test("a payment is recorded once when it is resent after a lost answer", async (
   problems,
 }) => {
   problems.allow("ERR_FAILED");
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await expect(page.getByText("126 total")).toBeVisible();
-  const answer = await hold(page, company, "mutation CreatePayment");
-  await record(portal, "123.45");
-  await answer("lost");
+  const release = await holdResponses(page, company, "mutation CreatePayment");
+  await recordPayment(portal, "123.45");
+  await release("drop");
   await expect(portal.dialog.getByText("will not duplicate it")).toBeVisible();
   await expect(page.getByText("127 total")).toBeVisible();
   await portal.submit("Record");
   await expect(page.getByText("was already saved")).toBeVisible();
   await portal.loaded();
   await expect(page.getByText("127 total")).toBeVisible();
-  // A new request is a new payment.
-  await record(portal, "123.45");
+  // A new submission is a new payment.
+  await recordPayment(portal, "123.45");
   await expect(portal.dialog).toBeHidden();
   await expect(page.getByText("128 total")).toBeVisible();
 });
 
-test("a file is stored once when it is uploaded again after a lost answer", async ({ page, portal, api, problems }) => {
+test("a file is stored once when it is uploaded again after a lost response", async ({
+  page,
+  portal,
+  api,
+  problems,
+}) => {
   problems.allow("ERR_CONNECTION_RESET");
   const file = test.info().outputPath("statement.pdf");
   writeFileSync(file, "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   const link = page.getByRole("link", { name: "statement.pdf" });
   await portal.goto(`${deal.path}?tab=documents`);
-  const choose = portal.region("Upload").locator("input[type=file]");
-  // The answer is lost after the server has stored the file.
+  const fileInput = portal.region("Upload").locator("input[type=file]");
+  // The response is lost after the server has stored the file.
   const network = await page.context().newCDPSession(page);
   network.on("Fetch.requestPaused", ({ requestId }) =>
     network.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" }),
   );
   await network.send("Fetch.enable", { patterns: [{ urlPattern: "*/documents?*", requestStage: "Response" }] });
-  await choose.setInputFiles(file);
+  await fileInput.setInputFiles(file);
   await expect(page.getByText("will not create a duplicate")).toBeVisible();
   await network.send("Fetch.disable");
   await network.detach();
-  await choose.setInputFiles(file);
+  await fileInput.setInputFiles(file);
   await expect(page.getByText("was already saved")).toBeVisible();
   await expect(link).toHaveCount(1);
-  await choose.setInputFiles(file);
+  await fileInput.setInputFiles(file);
   await expect(page.getByText("statement.pdf uploaded.")).toBeVisible();
   await expect(link).toHaveCount(2);
 });
@@ -102,22 +106,22 @@ test("offline, data and input stay on screen, and refresh once back online", asy
   problems,
 }) => {
   problems.allow("ERR_INTERNET_DISCONNECTED");
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   const outdated = page.getByText("This page may be out of date").first();
   await portal.goto(deal.path);
   await portal.button("Edit").click();
-  await portal.field("Reference ID").fill("typed before");
+  await portal.field("Reference ID").fill("entered before");
   await context.setOffline(true);
   await portal.press("Save");
   await expect(outdated).toBeVisible();
-  await portal.examine("outdated");
-  await expect(portal.field("Reference ID")).toHaveValue("typed before");
+  await portal.checkPage("outdated");
+  await expect(portal.field("Reference ID")).toHaveValue("entered before");
   await context.setOffline(false);
   await portal.submit("Save");
   await expect(outdated).toBeHidden();
 });
 
-test("a list that failed to load is read again once the server answers", async ({ page, portal, api, problems }) => {
+test("a list that failed to load reloads once the server responds", async ({ page, portal, api, problems }) => {
   problems.allow("ERR_FAILED");
   await api.post("/leads", { businessName: "Tamarack Auto Body" });
   await page.route("**/graphql", (route) =>
@@ -131,112 +135,112 @@ test("a list that failed to load is read again once the server answers", async (
 });
 
 test("an error that arrives after its dialog was closed is still shown", async ({ page, company, portal, api }) => {
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
-  const answer = await hold(page, company, "mutation CreatePayment");
-  await record(portal, "0.00");
+  const release = await holdResponses(page, company, "mutation CreatePayment");
+  await recordPayment(portal, "0.00");
   await page.keyboard.press("Escape");
   await expect(portal.dialog).toBeHidden();
-  await answer();
+  await release();
   await expect(page.getByRole("alert").filter({ hasText: "amount" })).toBeVisible();
 });
 
 test("pressing Next twice before the page has loaded goes one page forward", async ({ page, company, portal, api }) => {
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await expect(page.getByText("126 total")).toBeVisible();
-  const answer = await hold(page, company, "query Payments");
+  const release = await holdResponses(page, company, "query Payments");
   await portal.button("Next").click();
   await portal.button("Next").click();
-  await answer();
+  await release();
   await portal.loaded();
   await portal.button("Previous").click();
   await expect(portal.button("Previous")).toBeDisabled();
 });
 
-test("while another deal loads, nothing of the previous one is shown", async ({ page, company, portal, api }) => {
-  const [first, second] = [await aDeal(api), await aDeal(api)];
+test("while another deal loads, the previous one is not shown", async ({ page, company, portal, api }) => {
+  const [first, second] = [await createDeal(api), await createDeal(api)];
   await portal.goto(`${first.path}?tab=communications`);
-  await page.getByLabel("New note").fill("About the other deal");
-  const answer = await hold(page, company, "query Deal(");
+  await page.getByLabel("New note").fill("About the first deal");
+  const release = await holdResponses(page, company, "query Deal(");
   await page.evaluate((to) => {
     window.history.pushState({}, "", to);
     window.dispatchEvent(new PopStateEvent("popstate"));
   }, `${second.path}?tab=communications`);
   await expect(page.getByRole("status", { name: "Loading deal" })).toBeVisible();
-  await answer();
+  await release();
   await expect(portal.heading(second.dealNumber)).toBeVisible();
-  await expect(page.getByLabel("New note"), "what was typed about the first").toHaveValue("");
+  await expect(page.getByLabel("New note"), "input for the first deal is gone").toHaveValue("");
 });
 
-/** readsBefore delays the answers to a query, read by the server at once, until so many mutations are answered. */
-async function readsBefore(page: Page, company: Company, query: string, mutations: number) {
+/** Delays the responses to a query until the given number of mutations is answered. */
+async function delayQuery(page: Page, company: Company, query: string, mutations: number) {
   const done = deferred<void>();
-  let acts = 0;
+  let answered = 0;
   await page.route("**/graphql", async (route) => {
     if (route.request().headers().accept?.includes("text/event-stream")) {
-      return route.continue(); // it has no end to wait for
+      return route.continue(); // a stream never ends
     }
-    const answer = await company.answer(route);
+    const response = await company.fetchResponse(route);
     if (route.request().postData()?.includes("mutation")) {
-      await route.fulfill({ response: answer });
-      if (++acts === mutations) {
-        done.keep();
+      await route.fulfill({ response });
+      if (++answered === mutations) {
+        done.resolve();
       }
       return;
     }
     if (route.request().postData()?.includes(query)) {
       await done.promise;
     }
-    await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+    await route.fulfill({ response }).catch(() => {}); // the page may have aborted the request
   });
 }
 
-test("a read between two quick mutations does not hide the second", async ({ page, company, portal, api }) => {
-  const deal = await aDeal(api);
+test("a query between two quick mutations does not hide the second one", async ({ page, company, portal, api }) => {
+  const deal = await createDeal(api);
   const buttons = page.getByRole("table", { name: "Stipulations" }).getByRole("button", { name: /^Mark received: / });
   await portal.goto(`${deal.path}?tab=stipulations`);
   await expect(buttons.first()).toBeVisible();
-  const before = await buttons.count();
-  await readsBefore(page, company, "query DealStipulations", 2);
-  const read = page.waitForRequest((request) => !!request.postData()?.includes("query DealStipulations"));
+  const initialCount = await buttons.count();
+  await delayQuery(page, company, "query DealStipulations", 2);
+  const queried = page.waitForRequest((request) => !!request.postData()?.includes("query DealStipulations"));
   await buttons.nth(0).click();
-  await read;
+  await queried;
   await buttons.nth(1).click();
-  await expect(buttons).toHaveCount(before - 2);
+  await expect(buttons).toHaveCount(initialCount - 2);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a screen whose first read predates a mutation shows its result", async ({
+test("a screen whose first query predates a mutation shows the mutation's result", async ({
   page,
   company,
   portal,
   api,
   staff,
 }) => {
-  const deal = await aDeal(api);
-  await aStipulation(staff, deal, "A letter");
+  const deal = await createDeal(api);
+  await createStipulation(staff, deal, "A letter");
   await portal.goto(`${deal.path}?tab=stipulations`);
-  // The server reads the dashboard before the mutation; the page receives that answer after the mutation's.
-  const read = deferred<void>();
-  const acted = deferred<void>();
+  // The server answers the dashboard's query before the mutation; the page receives that response after the mutation's.
+  const queried = deferred<void>();
+  const mutated = deferred<void>();
   await page.route("**/graphql", async (route) => {
-    const sent = route.request().postData() ?? "";
-    if (sent.includes("mutation ReceiveStipulation")) {
-      await read.promise;
-      await route.fulfill({ response: await company.answer(route) });
-      acted.keep();
-    } else if (sent.includes("query Dashboard")) {
-      const answer = await company.answer(route);
-      read.keep();
-      await acted.promise;
-      await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+    const body = route.request().postData() ?? "";
+    if (body.includes("mutation ReceiveStipulation")) {
+      await queried.promise;
+      await route.fulfill({ response: await company.fetchResponse(route) });
+      mutated.resolve();
+    } else if (body.includes("query Dashboard")) {
+      const response = await company.fetchResponse(route);
+      queried.resolve();
+      await mutated.promise;
+      await route.fulfill({ response }).catch(() => {}); // the page may have aborted the request
     } else {
       await route.fallback();
     }
   });
   await portal.button("Mark received: A letter").click();
-  await portal.place("Dashboard");
+  await portal.navigate("Dashboard");
   await expect(page.getByRole("listitem").filter({ hasText: "Stipulations to review" })).toBeVisible();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });

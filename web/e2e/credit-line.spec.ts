@@ -1,24 +1,24 @@
 import type { Api } from "./company";
-import { aDeal, aMerchant, move } from "./given";
 import { expect, test } from "./portal";
+import { createDeal, createMerchant, moveDeal } from "./testData";
 
 test.use({ roles: ["funder"] });
 
-/** aLine is a deal of 30,000 that will have a line of credit. */
-async function aLine(api: Api) {
-  const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
+/** A deal of 30,000 that can have a line of credit. */
+async function createLineDeal(api: Api) {
+  const merchantId = await createMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
   const terms = { productType: "LOC", fundedAmount: "30000.00", factorRate: "1.10", numberOfPayments: 100 };
-  return aDeal(api, { merchantId, ...terms });
+  return createDeal(api, { merchantId, ...terms });
 }
 
 test("a line is opened, and a draw is requested within its limit", async ({ page, portal, api }) => {
-  const deal = await aLine(api);
+  const deal = await createLineDeal(api);
   await portal.goto(`${deal.path}?tab=line`);
   await portal.button("Open line").click();
   await portal.field("Credit limit").fill("50000");
   await portal.submit("Open line");
   await expect(page.getByText("Funding the deal is the first draw")).toBeVisible();
-  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  await moveDeal(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   await page.reload();
   await expect(portal.figure("Line of credit", "$20,000.00")).toBeVisible();
   await portal.button("Request draw").click();
@@ -36,14 +36,14 @@ test.describe("a second user", () => {
   test.use({ as: "funder" });
 
   test("finds a pending draw, approves it and funds it", async ({ page, portal, api, staff }) => {
-    const deal = await aLine(api);
+    const deal = await createLineDeal(api);
     const opened = await staff.graph(
       "mutation($input: NewCreditFacility!) { it: createCreditFacility(input: $input) { id } }",
       {
         input: { dealId: deal.id, creditLimit: "50000" },
       },
     );
-    await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+    await moveDeal(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
     await staff.graph("mutation($id: ID!, $input: NewDraw!) { requestDraw(facilityId: $id, input: $input) { id } }", {
       id: opened.it.id,
       input: { amount: "12000", feeAmount: "200", requestedBy: "Dana Whitfield" },
@@ -57,7 +57,7 @@ test.describe("a second user", () => {
     await expect(portal.row("Dana Whitfield").getByText("Funded")).toBeVisible();
     await expect(portal.row("Dana Whitfield").getByText("$13,200.00").first()).toBeVisible();
     await expect(portal.figure("Figures", "$46,200.00")).toBeVisible();
-    await portal.examine("line");
+    await portal.checkPage("line");
     await portal.button("Record repayment: draw of $12,000.00").click();
     await portal.submit("Record");
     await expect(portal.row("Dana Whitfield").getByText("Repaid")).toBeVisible();

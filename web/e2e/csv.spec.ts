@@ -1,10 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { csvOf } from "../src/components/csv";
+import { toCsv } from "../src/components/csv";
 
-// Spreadsheets run cells that begin with one of these as formulas.
+// Spreadsheets run a cell that begins with one of these signs as a formula.
 
-/** cell writes a single cell as CSV. */
-const cell = (value: string | number | null | undefined) => csvOf([[value]]).slice(1, -2);
+/** Formats a single cell as CSV. */
+const cell = (value: string | number | null | undefined) => toCsv([[value]]).slice(1, -2);
 
 for (const sign of ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"]) {
   test(`a cell that begins with ${sign} is not a formula`, () => {

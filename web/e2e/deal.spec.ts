@@ -1,8 +1,16 @@
-import { aDeal, aFundedDeal, anAcceptedOffer, aPrefundedDeal, aStipulation, move, statements } from "./given";
 import { expect, type Portal, test } from "./portal";
+import {
+  createAcceptedOffer,
+  createDeal,
+  createFundedDeal,
+  createPrefundedDeal,
+  createStipulation,
+  moveDeal,
+  uploadStatementAnalysis,
+} from "./testData";
 
-/** wants opens the dialog that changes the stage. */
-async function wants(portal: Portal, state: string) {
+/** Opens the dialog that changes the stage. */
+async function openStageDialog(portal: Portal, state: string) {
   await portal.button(/^Change stage of D-/).click();
   await portal.page.getByRole("menuitem", { name: state, exact: true }).click();
   await expect(portal.dialog).toBeVisible();
@@ -12,7 +20,7 @@ const figures = (portal: Portal) => portal.page.getByLabel("Figures", { exact: t
 const blocks = (portal: Portal) => portal.dialog.getByRole("list", { name: "Funding blocks" });
 
 test("the calculator quotes terms and applies them to the deal", async ({ page, portal, api }) => {
-  const deal = await aDeal(api, {
+  const deal = await createDeal(api, {
     fundedAmount: null,
     factorRate: null,
     numberOfPayments: null,
@@ -30,22 +38,22 @@ test("the calculator quotes terms and applies them to the deal", async ({ page, 
   await expect(calculator.getByText("$482.15").first()).toBeVisible();
   await portal.button("Apply to deal").click();
   await expect(figures(portal).getByText("$60,750.00")).toBeVisible();
-  await wants(portal, "Submit");
+  await openStageDialog(portal, "Submit");
   await portal.submit("Submit");
   await expect(portal.badge("Submitted")).toBeVisible();
 });
 
-test.describe("under every funding block", () => {
+test.describe("with every funding block on", () => {
   test.use({ kind: "strict" });
 
-  test("approval blocks are listed with links to where they are cleared", async ({ page, portal, api }) => {
-    const deal = await aDeal(api);
-    await move(api, deal, "SUBMITTED");
+  test("approval blocks link to where they are cleared", async ({ page, portal, api }) => {
+    const deal = await createDeal(api);
+    await moveDeal(api, deal, "SUBMITTED");
     await portal.goto(deal.path);
-    await wants(portal, "Approve for funding");
+    await openStageDialog(portal, "Approve for funding");
     await expect(blocks(portal).getByText("No accepted approval")).toBeVisible();
     await expect(blocks(portal).getByText("Statement missing or stale")).toBeVisible();
-    await portal.examine("blocked");
+    await portal.checkPage("blocked");
     await portal.press("Approve for funding");
     await expect(portal.dialog.getByRole("alert").getByText("No accepted approval:")).toBeVisible();
     await blocks(portal).getByRole("link", { name: "Go to offers" }).click();
@@ -54,16 +62,16 @@ test.describe("under every funding block", () => {
   });
 
   test("a decision is run, and a block for old statements is overridden", async ({ page, portal, api, staff }) => {
-    const deal = await aDeal(api);
-    await move(api, deal, "SUBMITTED");
-    await anAcceptedOffer(staff, deal);
-    await statements(api, deal, "2024-12-31");
+    const deal = await createDeal(api);
+    await moveDeal(api, deal, "SUBMITTED");
+    await createAcceptedOffer(staff, deal);
+    await uploadStatementAnalysis(api, deal, "2024-12-31");
     await portal.goto(`${deal.path}?tab=underwriting`);
     await expect(page.getByText("Version 1 by statement-reader")).toBeVisible();
     await portal.button("Run decision").click();
     await expect(page.getByRole("heading", { name: /^Score \d+, category A/ })).toBeVisible();
-    await portal.examine("decision");
-    await wants(portal, "Approve for funding");
+    await portal.checkPage("decision");
+    await openStageDialog(portal, "Approve for funding");
     await portal.press("Override: Statement missing or stale");
     await portal.field("Override reason").fill("Newer statements were seen at the branch.");
     await portal.press("Override");
@@ -73,9 +81,9 @@ test.describe("under every funding block", () => {
   });
 
   test("funding blocks are cleared, and the deal is funded", async ({ page, portal, api, staff }) => {
-    const deal = await aPrefundedDeal(api, staff);
+    const deal = await createPrefundedDeal(api, staff);
     await portal.goto(deal.path);
-    await wants(portal, "Fund");
+    await openStageDialog(portal, "Fund");
     for (const name of ["Stips outstanding", "Bank unverified", "Contract unsigned", "Disclosure undelivered"]) {
       await expect(blocks(portal).getByText(name)).toBeVisible();
     }
@@ -84,11 +92,11 @@ test.describe("under every funding block", () => {
 
     const table = page.getByRole("table", { name: "Stipulations" });
     await expect(table).toBeVisible();
-    const all = table.getByRole("button", { name: /^Mark received: / });
-    await expect(all.first()).toBeVisible();
-    for (let left = await all.count(); left > 0; left--) {
-      await all.first().click();
-      await expect(all).toHaveCount(left - 1);
+    const receiveButtons = table.getByRole("button", { name: /^Mark received: / });
+    await expect(receiveButtons.first()).toBeVisible();
+    for (let left = await receiveButtons.count(); left > 0; left--) {
+      await receiveButtons.first().click();
+      await expect(receiveButtons).toHaveCount(left - 1);
     }
     const waive = table.getByRole("button", { name: /^Waive: / });
     if ((await waive.count()) > 0) {
@@ -114,9 +122,11 @@ test.describe("under every funding block", () => {
       { input },
     );
     await staff.graph("mutation($id: ID!) { verifyBankAccount(id: $id) { id } }", { id: account.it.id });
-    const made = await staff.graph("mutation($id: ID!) { it: makeDisclosure(dealId: $id) { id } }", { id: deal.id });
-    await staff.graph("mutation($id: ID!) { deliverDisclosure(id: $id) { id } }", { id: made.it.id });
-    await staff.graph("mutation($id: ID!) { signDisclosure(id: $id) { id } }", { id: made.it.id });
+    const disclosure = await staff.graph("mutation($id: ID!) { it: makeDisclosure(dealId: $id) { id } }", {
+      id: deal.id,
+    });
+    await staff.graph("mutation($id: ID!) { deliverDisclosure(id: $id) { id } }", { id: disclosure.it.id });
+    await staff.graph("mutation($id: ID!) { signDisclosure(id: $id) { id } }", { id: disclosure.it.id });
     const request = await staff.graph(
       "mutation($input: NewSignatureRequest!) { it: createSignatureRequest(input: $input) { id } }",
       {
@@ -139,7 +149,7 @@ test.describe("under every funding block", () => {
         input: { documentUrl: "https://esign.example.com/documents/1" },
       },
     );
-    await wants(portal, "Fund");
+    await openStageDialog(portal, "Fund");
     await expect(portal.dialog.getByText("Ready to fund")).toBeVisible();
     await portal.submit("Fund");
     await expect(portal.badge("Funded")).toBeVisible();
@@ -153,11 +163,11 @@ test("an offer is drafted, sent and countered, and the merchant accepts the new 
   portal,
   api,
 }) => {
-  const deal = await aDeal(api, { fundedAmount: "45000.00", factorRate: "1.35" });
-  await move(api, deal, "SUBMITTED");
+  const deal = await createDeal(api, { fundedAmount: "45000.00", factorRate: "1.35" });
+  await moveDeal(api, deal, "SUBMITTED");
   await portal.goto(`${deal.path}?tab=submissions`);
   await page.getByRole("button", { name: /^Draft offer/ }).click();
-  await expect(portal.field(/^Funded amount$/), "a draft begins with the deal's terms").toHaveValue("45000.00");
+  await expect(portal.field(/^Funded amount$/), "a draft starts with the deal's terms").toHaveValue("45000.00");
   await portal.field("Bank fee (% of funded amount)").fill("3");
   await portal.submit("Save draft");
   const offers = page.getByRole("article", { name: /^Offer \d/ });
@@ -168,29 +178,29 @@ test("an offer is drafted, sent and countered, and the merchant accepts the new 
   await first.getByRole("button", { name: /^Record counter to offer/ }).click();
   await portal.field(/^Funded amount$/).fill("50000.00");
   await portal.field("Factor rate").fill("1.30");
-  await portal.field("Merchant's comments").fill("The second oven is dearer than we thought.");
+  await portal.field("Merchant's comments").fill("The second oven costs more than expected.");
   await portal.submit("Record counter");
   await first.getByRole("button", { name: /^Accept counter/ }).click();
   const second = offers.filter({ hasText: "$65,000.00", hasNotText: "$60,750.00" });
   await expect(second.getByRole("link", { name: /\/offers\// })).toBeVisible();
-  await portal.examine("offers");
+  await portal.checkPage("offers");
   const link = await second.getByRole("link", { name: /\/offers\// }).getAttribute("href");
-  const outside = await context.newPage();
-  await outside.goto(link ?? "");
-  await outside.getByLabel("Your full name").fill("Marisol Ibarra");
-  await outside.getByRole("checkbox", { name: /accept this offer/ }).check();
-  await outside.getByRole("button", { name: "Accept offer" }).click();
-  await expect(outside.getByRole("heading", { name: "Offer accepted" })).toBeVisible();
-  await outside.close();
+  const merchantPage = await context.newPage();
+  await merchantPage.goto(link ?? "");
+  await merchantPage.getByLabel("Your full name").fill("Marisol Ibarra");
+  await merchantPage.getByRole("checkbox", { name: /accept this offer/ }).check();
+  await merchantPage.getByRole("button", { name: "Accept offer" }).click();
+  await expect(merchantPage.getByRole("heading", { name: "Offer accepted" })).toBeVisible();
+  await merchantPage.close();
   await page.reload();
   await expect(second.getByText("Marisol Ibarra")).toBeVisible();
   await expect(figures(portal).getByText("$50,000.00")).toBeVisible();
 });
 
 test("stipulations are received, approved and waived", async ({ portal, api, staff }) => {
-  const deal = await aDeal(api);
-  await aStipulation(staff, deal, "A letter");
-  await aStipulation(staff, deal, "A license");
+  const deal = await createDeal(api);
+  await createStipulation(staff, deal, "A letter");
+  await createStipulation(staff, deal, "A license");
   await portal.goto(`${deal.path}?tab=stipulations`);
   await portal.button("Mark received: A letter").click();
   await portal.button("Approve: A letter").click();
@@ -202,7 +212,7 @@ test("stipulations are received, approved and waived", async ({ portal, api, sta
 });
 
 test("a contract is signed", async ({ page, portal, api, staff }) => {
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   await staff.graph("mutation($input: NewMerchantContact!) { createMerchantContact(input: $input) { id } }", {
     input: {
       merchantId: deal.merchantId,
@@ -215,10 +225,10 @@ test("a contract is signed", async ({ page, portal, api, staff }) => {
   await portal.goto(`${deal.path}?tab=signatures`);
   await portal.button("New signature request").click();
   await expect(portal.dialog.getByRole("textbox", { name: "Signer" }).first()).toHaveValue("Marisol Ibarra");
-  await portal.field("E-signature provider").fill("the signing desk");
+  await portal.field("E-signature provider").fill("Example Sign");
   await portal.choose("Number of signers", /^2$/);
   await expect(portal.dialog.getByRole("textbox", { name: "Signer 2", exact: true })).toBeVisible();
-  await expect(portal.field("E-signature provider"), "what was typed stays").toHaveValue("the signing desk");
+  await expect(portal.field("E-signature provider"), "input is kept").toHaveValue("Example Sign");
   await portal.choose("Number of signers", /^1$/);
   await portal.submit("Save draft");
   await portal.button("Send: Contract").click();
@@ -229,37 +239,37 @@ test("a contract is signed", async ({ page, portal, api, staff }) => {
   await portal.field("Link to signed document").fill("https://esign.example.com/documents/1");
   await portal.submit("Record signature");
   await expect(portal.badge("Completed")).toBeVisible();
-  await portal.examine("signatures");
+  await portal.checkPage("signatures");
 });
 
 test("a disclosure is created, delivered and signed", async ({ page, portal, api }) => {
-  const deal = await aDeal(api, { bankFeeBasis: "PERCENT_OF_FUNDED", bankFeeValue: "3" });
+  const deal = await createDeal(api, { bankFeeBasis: "PERCENT_OF_FUNDED", bankFeeValue: "3" });
   await portal.goto(`${deal.path}?tab=disclosures`);
   await portal.button("Create disclosure").click();
-  const made = page.getByRole("region", { name: /^CA disclosure \d+$/ });
-  await expect(made.getByText("Estimated APR")).toBeVisible();
-  await expect(made.getByText("$16,500.00")).toBeVisible();
-  await made.getByRole("button", { name: "Mark delivered", exact: true }).click();
+  const disclosure = page.getByRole("region", { name: /^CA disclosure \d+$/ });
+  await expect(disclosure.getByText("Estimated APR")).toBeVisible();
+  await expect(disclosure.getByText("$16,500.00")).toBeVisible();
+  await disclosure.getByRole("button", { name: "Mark delivered", exact: true }).click();
   await portal.submit("Mark delivered");
-  await made.getByRole("button", { name: "Mark signed" }).click();
+  await disclosure.getByRole("button", { name: "Mark signed" }).click();
   await portal.submit("Mark signed");
-  await expect(made.getByText("Signed", { exact: true }).first()).toBeVisible();
-  await portal.examine("disclosed");
+  await expect(disclosure.getByText("Signed", { exact: true }).first()).toBeVisible();
+  await portal.checkPage("disclosure");
 });
 
 test("a call is logged", async ({ page, portal, api }) => {
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   await portal.goto(`${deal.path}?tab=communications`);
   await portal.button("Log call").click();
-  await portal.field("Notes").fill("They know about the bounce.");
+  await portal.field("Notes").fill("They know about the returned payment.");
   await portal.field("Duration (minutes)").fill("3");
   await portal.submit("Log");
   const calls = page.getByRole("table", { name: "Calls and messages" });
-  await expect(calls.getByText("They know about the bounce.")).toBeVisible();
+  await expect(calls.getByText("They know about the returned payment.")).toBeVisible();
 });
 
 test("a merchant gets a contact, a bank account and a note", async ({ page, portal, api }) => {
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   await portal.goto(deal.path);
   await page.getByRole("main").getByRole("link", { name: "Harbor Street Bakery LLC" }).click();
   await expect(portal.heading("Harbor Street Bakery LLC")).toBeVisible();
@@ -280,41 +290,41 @@ test("a merchant gets a contact, a bank account and a note", async ({ page, port
   await page.getByLabel("New note").fill("The owner prefers to be called after closing time.");
   await portal.button("Add note").click();
   await expect(page.getByRole("article", { name: /^Note by/ }).getByText("after closing time")).toBeVisible();
-  await portal.examine("merchant");
+  await portal.checkPage("merchant");
 });
 
-/** becomes chooses an action for the n-th payment. */
-async function becomes(portal: Portal, n: number, what: string) {
+/** Chooses an action for the n-th payment. */
+async function choosePaymentAction(portal: Portal, n: number, action: string) {
   await portal.page
     .getByRole("button", { name: /^Update \$/ })
     .nth(n)
     .click();
-  await portal.page.getByRole("menuitem", { name: what, exact: true }).click();
+  await portal.page.getByRole("menuitem", { name: action, exact: true }).click();
   await expect(portal.dialog).toBeVisible();
 }
 
 test("payments are collected, and a returned one is made up", async ({ page, portal, api }) => {
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await expect(page.getByText("126 total")).toBeVisible();
   const first = page.getByRole("table", { name: "payments" }).getByRole("row").nth(1);
-  await becomes(portal, 0, "Mark paid");
+  await choosePaymentAction(portal, 0, "Mark paid");
   await portal.submit("Mark paid");
   await expect(first.getByText("Paid", { exact: true })).toBeVisible();
   await expect(figures(portal).getByText("$64,484.12")).toBeVisible();
-  await becomes(portal, 1, "Mark paid");
+  await choosePaymentAction(portal, 1, "Mark paid");
   await portal.submit("Mark paid");
   await expect(figures(portal).getByText("$63,968.24")).toBeVisible();
-  await becomes(portal, 1, "Mark returned");
+  await choosePaymentAction(portal, 1, "Mark returned");
   await portal.choose("Return code", /^R01 /);
   await portal.submit("Mark returned");
   await expect(figures(portal).getByText("$64,484.12")).toBeVisible();
-  await portal.examine("deal-payments");
+  await portal.checkPage("deal-payments");
 
-  await portal.place("Payments");
+  await portal.navigate("Payments");
   await portal.tab("Returned payments").click();
   await expect(portal.row("R01").getByText("Retry debit")).toBeVisible();
-  await portal.examine("bounce-queue");
+  await portal.checkPage("returned-payments");
   await portal
     .row("R01")
     .getByRole("button", { name: /^Update \$/ })
@@ -323,7 +333,7 @@ test("payments are collected, and a returned one is made up", async ({ page, por
   await portal.submit("Schedule make-up payment");
   await expect(page.getByText("You're all caught up.")).toBeVisible();
 
-  // The return reverses its posting: $515.88 came in twice, and went out once.
+  // The return reverses its posting: $515.88 came in twice and went out once.
   await portal.goto(`${deal.path}?tab=ledger`);
   const entries = page.getByRole("table", { name: "Entries" });
   await expect(entries.getByText("Funding").first()).toBeVisible();
@@ -331,7 +341,7 @@ test("payments are collected, and a returned one is made up", async ({ page, por
 });
 
 test("a deal is paid off by one payment that includes a return fee", async ({ page, portal, api, staff }) => {
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   const { bounceCodes } = await staff.graph("{ bounceCodes { id code } }");
   const code = bounceCodes.find((c: { code: string }) => c.code === "R01");
   const { payments } = await api.get(`/payments?dealId=${deal.id}&status=PENDING&sort=scheduledDate&limit=2`);
@@ -344,21 +354,21 @@ test("a deal is paid off by one payment that includes a return fee", async ({ pa
   await expect(portal.dialog.getByText("The payment of $64,519.12")).toBeVisible();
   await portal.choose("Method", "Wire");
   await portal.field("Reference").fill("FED-20260105-1");
-  await portal.examine("pay-off");
+  await portal.checkPage("pay-off");
   await portal.submit("Record payoff");
   await expect(portal.badge("Closed")).toBeVisible();
   await expect(page.getByRole("region", { name: "Payoff" })).toBeHidden();
 });
 
 test("debits are put on hold and released", async ({ page, portal, api }) => {
-  const deal = await aFundedDeal(api);
+  const deal = await createFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await portal.button("Hold debits").click();
   await portal.field("Reason").fill("The owner disputes a payment.");
   await portal.press("Hold debits");
   const banner = page.getByRole("note").filter({ hasText: "ACH debits on hold" });
   await expect(banner.getByText("The owner disputes a payment.")).toBeVisible();
-  await portal.examine("deal-on-hold");
+  await portal.checkPage("deal-on-hold");
   await banner.getByRole("button", { name: /^Release hold/ }).click();
   await portal.field("Note").fill("It was a mistake.");
   await portal.press("Release hold");

@@ -11,17 +11,17 @@ test("an endpoint is created and receives events, one of them resent", async ({ 
   await expect(portal.heading(company.receiver)).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await api.post("/merchants", { legalName: "Juniper Street Books LLC" });
-  const arrived = portal.row("merchant.created").filter({ hasText: "Delivered" });
-  await expect(arrived).toHaveCount(1);
-  await arrived.getByRole("button", { name: /^Delivery / }).click();
+  const deliveries = portal.row("merchant.created").filter({ hasText: "Delivered" });
+  await expect(deliveries).toHaveCount(1);
+  await deliveries.getByRole("button", { name: /^Delivery / }).click();
   await expect(portal.dialog.getByText("Juniper Street Books LLC")).toBeVisible();
-  await portal.examine("delivery");
+  await portal.checkPage("delivery");
   const first = (await portal.dialog.getByRole("heading", { name: /^Delivery \d/ }).textContent()) ?? "";
   await portal.press("Resend");
   await expect(page.getByRole("dialog", { name: first, exact: true })).toBeHidden();
   await expect(page.getByRole("dialog", { name: /^Delivery \d/ })).toBeVisible();
   await portal.press("Close");
-  await expect(arrived).toHaveCount(2);
+  await expect(deliveries).toHaveCount(2);
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Webhooks" }).click();
   await expect(portal.heading("Webhooks")).toBeVisible();
 });
@@ -33,20 +33,20 @@ test("a key is shown once and works for its scopes", async ({ page, portal }) =>
   await portal.choose("Scopes", "leads:write");
   await page.keyboard.press("Escape");
   await portal.press("Create key");
-  const shown = page.getByRole("dialog").filter({ hasText: "I have saved it" });
-  const token = await shown.locator("pre").textContent();
+  const dialog = page.getByRole("dialog").filter({ hasText: "I have saved it" });
+  const token = await dialog.locator("pre").textContent();
   const status = await page.evaluate(async (key) => {
-    const answer = await fetch("/api/v1/leads", {
+    const response = await fetch("/api/v1/leads", {
       method: "POST",
       credentials: "omit",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body: JSON.stringify({ businessName: "Sent by the website" }),
     });
-    return answer.status;
+    return response.status;
   }, token);
   expect(status).toBe(201);
-  await shown.getByLabel("I have saved it").check();
+  await dialog.getByLabel("I have saved it").check();
   await portal.press("Done");
-  await portal.place("Leads");
+  await portal.navigate("Leads");
   await expect(page.getByRole("link", { name: "Sent by the website" })).toBeVisible();
 });

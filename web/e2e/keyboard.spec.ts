@@ -1,18 +1,19 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./portal";
 
-/** tabTo presses Tab until the element of that name has the focus, and checks that the focus is visible at each step. */
-async function tabTo(page: Page, name: string, most = 40) {
-  for (let i = 0; i < most; i++) {
+/** Presses Tab until the named element has focus. Checks at each step that the focus is visible. */
+async function tabTo(page: Page, name: string, maxPresses = 40) {
+  for (let i = 0; i < maxPresses; i++) {
     await page.keyboard.press("Tab");
-    const at = await page.evaluate(() => {
+    const focus = await page.evaluate(() => {
       const element = document.activeElement;
       const style = element && getComputedStyle(element);
-      const marked = style && (style.outlineStyle !== "none" || style.boxShadow !== "none" || style.borderColor !== "");
-      return { name: element?.getAttribute("aria-label") || element?.textContent || "", marked };
+      const visible =
+        style && (style.outlineStyle !== "none" || style.boxShadow !== "none" || style.borderColor !== "");
+      return { name: element?.getAttribute("aria-label") || element?.textContent || "", visible };
     });
-    expect(at.marked, `${at.name} shows that it has the focus`).toBe(true);
-    if (at.name.trim() === name) {
+    expect(focus.visible, `${focus.name} has visible focus`).toBe(true);
+    if (focus.name.trim() === name) {
       return;
     }
   }
@@ -21,7 +22,7 @@ async function tabTo(page: Page, name: string, most = 40) {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
-test("a dialog is opened by the keyboard, traps the focus and returns it", async ({ page, portal }) => {
+test("a dialog opens with the keyboard, traps focus and returns it", async ({ page, portal }) => {
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
   await portal.loaded();
@@ -32,15 +33,15 @@ test("a dialog is opened by the keyboard, traps the focus and returns it", async
   await expect(portal.field("Business name")).toBeVisible();
   for (let i = 0; i < 30; i++) {
     await page.keyboard.press(i % 3 === 2 ? "Shift+Tab" : "Tab");
-    const inside = await page.evaluate(() => !!document.activeElement?.closest("[role=dialog]"));
-    expect(inside, "the focus stays in the dialog").toBe(true);
+    const isInside = await page.evaluate(() => !!document.activeElement?.closest("[role=dialog]"));
+    expect(isInside, "focus stays in the dialog").toBe(true);
   }
   await page.keyboard.press("Escape");
   await expect(portal.dialog).toBeHidden();
-  await expect(portal.button("New lead"), "the focus goes back to what opened it").toBeFocused();
+  await expect(portal.button("New lead"), "focus returns to the trigger").toBeFocused();
 });
 
-test("a menu is used by the arrow keys", async ({ page, portal, company }) => {
+test("a menu works with the arrow keys", async ({ page, portal, company }) => {
   const item = page.getByRole("menuitem", { name: "Your account" });
   await portal.goto("/");
   await expect(portal.heading("Dashboard")).toBeVisible();
@@ -50,7 +51,7 @@ test("a menu is used by the arrow keys", async ({ page, portal, company }) => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Escape");
   await expect(item).toBeHidden();
-  await expect.poll(() => focused(page), "the focus goes back to what opened it").toBe(company.admin);
+  await expect.poll(() => focused(page), "focus returns to the trigger").toBe(company.admin);
   await page.keyboard.press("Enter");
   await expect(item).toBeVisible();
   await expect(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "./portal";
 
 const business = "Harbor <script>window.planted = true</script> Bakery";
 
-test("a lead is found by the keyboard and edited, with errors at their fields", async ({ page, portal, api }) => {
+test("a lead is found with the keyboard and edited, with errors at their fields", async ({ page, portal, api }) => {
   await api.post("/leads", { businessName: business, requestedAmount: "50000" });
   await api.post("/leads", { businessName: "Tamarack Auto Body" });
   await portal.goto("/leads");
@@ -23,7 +23,7 @@ test("a lead is found by the keyboard and edited, with errors at their fields", 
   await portal.field("Requested amount").fill("1250.50");
   await portal.field("Phone").fill("call me");
   await portal.press("Save");
-  // This one the server rejects.
+  // The form accepts this one; the server rejects it.
   await expect(portal.invalid("Phone")).toBeVisible();
   await portal.field("Phone").fill("(503) 555-0142");
   await portal.submit("Save");
@@ -49,7 +49,7 @@ test("a list is exported as CSV with formulas escaped", async ({ page, portal, a
   expect(text).toContain("Juniper Street Books");
 });
 
-test("saving over another user's change is refused, and shows that change", async ({ page, portal, api, staff }) => {
+test("saving over another user's change is rejected, and shows that change", async ({ page, portal, api, staff }) => {
   const { lead } = await api.post("/leads", { businessName: "Sent by the website" });
   await portal.goto(`/leads/${lead.id}`);
   await portal.button("Edit").click();
@@ -57,11 +57,11 @@ test("saving over another user's change is refused, and shows that change", asyn
   await staff.graph('mutation($id: ID!) { updateLead(id: $id, input: {phone: "2125550199"}) { id } }', { id: lead.id });
   await portal.press("Save");
   await expect(portal.dialog.getByText("was changed in the meantime")).toBeVisible();
-  await expect(portal.field("Phone"), "what was typed stays").toHaveValue("2125550100");
+  await expect(portal.field("Phone"), "input is kept").toHaveValue("2125550100");
   await portal.submit("Cancel");
   await expect(page.getByText("2125550199").or(page.getByText("(212) 555-0199"))).toBeVisible();
   await portal.button("Edit").click();
-  await expect(portal.field("Phone"), "what the other wrote is shown").toHaveValue("2125550199");
+  await expect(portal.field("Phone"), "the other user's change is shown").toHaveValue("2125550199");
   await portal.field("Phone").fill("2125550100");
   await portal.submit("Save");
 });

@@ -1,10 +1,10 @@
-import { examines, expect, test } from "./portal";
+import { expect, runPageChecks, test } from "./portal";
 
-// Every page, with text that is long, right to left, or looks like markup.
+// Every page, with data that is long, right to left, or looks like markup.
 
 test.use({ kind: "everything" });
 
-/** Ids are the data of the kind "everything". */
+/** The data of the kind "everything". */
 type Ids = Record<
   "lead" | "merchant" | "deal" | "payout" | "endpoint" | "form" | "line" | "syndicator" | "admin",
   number
@@ -14,7 +14,7 @@ type Ids = Record<
 /** The name, path and heading of a page. */
 type Page = [name: string, path: string, heading: string];
 
-const tabsOfADeal = [
+const dealTabs = [
   "payments",
   "ledger",
   "submissions",
@@ -29,32 +29,32 @@ const tabsOfADeal = [
   "filings",
 ];
 
-const groups: Record<string, (of: Ids) => Page[]> = {
-  "of work": (of) => [
+const groups: Record<string, (ids: Ids) => Page[]> = {
+  work: (ids) => [
     ["dashboard", "/", "Dashboard"],
     ["applications", "/applications", "Applications"],
     ["leads", "/leads", "Leads"],
-    ["lead", `/leads/${of.lead}`, "Harbor"],
+    ["lead", `/leads/${ids.lead}`, "Harbor"],
     ["merchants", "/merchants", "Merchants"],
-    ["merchant", `/merchants/${of.merchant}`, "Harbor"],
+    ["merchant", `/merchants/${ids.merchant}`, "Harbor"],
     ["deals", "/deals", "Deals"],
     ["board", "/deals?view=board", "Deals"],
-    ["deal", `/deals/${of.deal}`, of.number],
-    ["nowhere", "/nowhere", "Page not found"],
+    ["deal", `/deals/${ids.deal}`, ids.number],
+    ["not-found", "/nowhere", "Page not found"],
   ],
-  "of money": (of) => [
+  money: (ids) => [
     ["payments", "/payments", "Payments"],
-    ["bounced", "/payments?tab=bounced", "Payments"],
+    ["returned-payments", "/payments?tab=bounced", "Payments"],
     ["all-payments", "/payments?tab=all", "Payments"],
     ["payouts", "/payouts", "Payouts"],
-    ["payout", `/payouts/${of.payout}`, "Payout"],
+    ["payout", `/payouts/${ids.payout}`, "Payout"],
     ["renewals", "/renewals", "Renewals"],
     ["syndicators", "/syndicators", "Syndicators"],
-    ["syndicator", `/syndicators/${of.syndicator}`, "North Pier"],
-    ["deal-line", `/deals/${of.line}?tab=line`, of.lineNumber],
+    ["syndicator", `/syndicators/${ids.syndicator}`, "North Pier"],
+    ["deal-line", `/deals/${ids.line}?tab=line`, ids.lineNumber],
   ],
-  "of a deal": (of) => tabsOfADeal.map((tab): Page => [`deal-${tab}`, `/deals/${of.deal}?tab=${tab}`, of.number]),
-  "of staff and rules": (of) => [
+  deal: (ids) => dealTabs.map((tab): Page => [`deal-${tab}`, `/deals/${ids.deal}?tab=${tab}`, ids.number]),
+  staff: (ids) => [
     ["notifications", "/notifications", "Notifications"],
     ["account", "/account", "Your account"],
     ["company", "/settings/company", "Company"],
@@ -62,33 +62,33 @@ const groups: Record<string, (of: Ids) => Page[]> = {
     ["underwriting-policy", "/settings/company?tab=underwriting", "Company"],
     ["users", "/settings/users", "Users"],
     ["roles", "/settings/users?tab=roles", "Users"],
-    ["user", `/settings/users/${of.admin}`, "Ada"],
+    ["user", `/settings/users/${ids.admin}`, "Ada"],
     ["audit", "/settings/audit", "Audit log"],
   ],
-  "of settings": (of) => [
+  settings: (ids) => [
     ["webhooks", "/settings/webhooks", "Webhooks"],
     ["deliveries", "/settings/webhooks?tab=deliveries", "Webhooks"],
-    ["catalogue", "/settings/webhooks?tab=catalogue", "Webhooks"],
-    ["endpoint", `/settings/webhooks/${of.endpoint}`, "http://127.0.0.1:9/hooks"],
+    ["event-catalog", "/settings/webhooks?tab=catalogue", "Webhooks"],
+    ["endpoint", `/settings/webhooks/${ids.endpoint}`, "http://127.0.0.1:9/hooks"],
     ["keys", "/settings/keys", "API keys"],
     ["forms", "/settings/forms", "Application forms"],
-    ["form", `/settings/forms/${of.form}`, "Application"],
+    ["form", `/settings/forms/${ids.form}`, "Application"],
     ["lists", "/settings/lists", "Lists"],
-    ["declines", "/settings/lists?tab=declines", "Lists"],
+    ["decline-reasons", "/settings/lists?tab=declines", "Lists"],
     ["stipulation-templates", "/settings/lists?tab=stipulations", "Lists"],
-    ["call-ends", "/settings/lists?tab=calls", "Lists"],
+    ["call-outcomes", "/settings/lists?tab=calls", "Lists"],
     ["return-codes", "/settings/lists?tab=returns", "Lists"],
   ],
 };
 
 for (const [name, pages] of Object.entries(groups)) {
-  test(`the pages ${name} are accessible and fit a phone`, async ({ page, portal, company }) => {
-    test.skip(!examines && name !== "of work", "pages are examined on the other database");
-    for (const [what, path, heading] of pages({ ...company.data, admin: company.members.admin?.id })) {
+  test(`the ${name} pages are accessible and fit a phone`, async ({ page, portal, company }) => {
+    test.skip(!runPageChecks && name !== "work", "page checks run on the other database");
+    for (const [name, path, heading] of pages({ ...company.data, admin: company.members.admin?.id })) {
       await portal.goto(path);
       await expect(portal.heading(heading).first()).toBeVisible();
       await portal.loaded();
-      await portal.examine(what);
+      await portal.checkPage(name);
       expect(await page.evaluate(() => window.planted), `stored markup does not run at ${path}`).toBeUndefined();
     }
   });

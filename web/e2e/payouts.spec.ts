@@ -8,38 +8,38 @@ test.use({ kind: "paid-down", roles: ["accounting"] });
 const figure = (portal: Portal, name: string, value: string) =>
   portal.page.getByLabel("Summary").locator("div").filter({ hasText: name }).filter({ hasText: value });
 
-/** confirm presses a button and confirms its dialog. */
-async function confirm(portal: Portal, open: string, act: string) {
-  await portal.button(open).click();
-  await portal.submit(act);
+/** Presses a button and confirms its dialog. */
+async function confirm(portal: Portal, button: string, action: string) {
+  await portal.button(button).click();
+  await portal.submit(action);
 }
 
-/** change chooses an action for a payout item. */
-async function change(portal: Portal, item: Locator, act: string, reason?: string) {
+/** Chooses an action for a payout item. */
+async function chooseItemAction(portal: Portal, item: Locator, action: string, reason?: string) {
   await item.getByRole("button", { name: /^Update / }).click();
-  await portal.page.getByRole("menuitem", { name: act }).click();
+  await portal.page.getByRole("menuitem", { name: action }).click();
   if (reason) {
     await portal.field("Reason").fill(reason);
-    await portal.submit(act);
+    await portal.submit(action);
   }
 }
 
-/** aPayout creates the syndicator payout, and returns its path. */
-async function aPayout(accountant: Api, { from, to }: { from: string; to: string }): Promise<string> {
+/** Creates a syndicator payout. Returns its path. */
+async function createPayout(accountant: Api, { from, to }: { from: string; to: string }): Promise<string> {
   const input = { kind: "PARTICIPATION", periodFrom: from, periodTo: to };
-  const made = await accountant.graph(
+  const created = await accountant.graph(
     "mutation($input: NewPayoutBatch!) { it: makePayoutBatch(input: $input) { id } }",
     {
       input,
     },
   );
-  return `/payouts/${made.it.id}`;
+  return `/payouts/${created.it.id}`;
 }
 
 test.describe("the creator of a payout", () => {
   test.use({ as: "accounting" });
 
-  test("is not offered to approve it", async ({ page, portal, company }) => {
+  test("cannot approve it", async ({ page, portal, company }) => {
     const { from, to } = company.data;
     await portal.goto("/payouts");
     await expect(portal.row("Commissions").getByText("Needs approval")).toBeVisible();
@@ -49,7 +49,7 @@ test.describe("the creator of a payout", () => {
     await portal.field("To").fill("2020-01-31");
     await portal.press("Create payout");
     await expect(portal.dialog.getByText("There is nothing to pay out for that period.")).toBeVisible();
-    await portal.examine("make-payout");
+    await portal.checkPage("create-payout");
     await portal.field("From").fill(from);
     await portal.field("To").fill(to);
     await portal.press("Create payout");
@@ -63,31 +63,36 @@ test.describe("the creator of a payout", () => {
 
 test("a payout is approved and paid, with an item put on hold and released", async ({ page, portal, company }) => {
   const accountant = await company.staff("accounting");
-  const payout = await aPayout(accountant, company.data);
+  const payout = await createPayout(accountant, company.data);
   const name = `Payout ${payout.split("/").pop()}`;
   await portal.goto("/");
   await page.getByRole("link", { name: "Payouts to approve" }).click();
   await expect(portal.heading("Payouts")).toBeVisible();
   await expect(page).toHaveURL(/\?status=DRAFT$/);
   await expect(portal.row(name)).toBeVisible();
-  await portal.examine("payouts-to-approve");
+  await portal.checkPage("payouts-to-approve");
   await portal.link(name).click();
   await expect(portal.heading(name)).toBeVisible();
   await confirm(portal, `Approve ${name.toLowerCase()}`, "Approve");
   await expect(portal.badge("Ready to pay")).toBeVisible();
   await portal.loaded();
-  await change(portal, portal.row(company.data.shared).first(), "Hold", "Their bank details are being checked");
+  await chooseItemAction(
+    portal,
+    portal.row(company.data.shared).first(),
+    "Hold",
+    "Their bank details are being checked",
+  );
   await expect(portal.row("Their bank details are being checked")).toBeVisible();
   await confirm(portal, "Pay all", "Pay all");
   await expect(portal.badge("Partially paid")).toBeVisible();
   await expect(figure(portal, "Paid (2)", "$9,600.00")).toBeVisible();
   await expect(figure(portal, "On hold (1)", "$4,800.00")).toBeVisible();
-  await portal.examine("payout");
+  await portal.checkPage("payout");
   const download = page.waitForEvent("download");
   await portal.button("Export items as CSV").click();
   const text = readFileSync(await (await download).path(), "utf8");
   expect(text).toMatch(/Bayview Income Partners LP,D-\d+,Harbor Street Bakery LLC,4800.00,HELD,Their bank details/);
-  await change(portal, portal.row("Their bank details"), "Release");
+  await chooseItemAction(portal, portal.row("Their bank details"), "Release");
   await portal.row("Pending").getByRole("checkbox").check();
   await confirm(portal, "Pay 1 selected", "Pay 1 selected");
   await expect(portal.badge("Paid")).toBeVisible();
@@ -96,10 +101,10 @@ test("a payout is approved and paid, with an item put on hold and released", asy
 
 test("items of a failed transfer fail together, and are paid again", async ({ page, portal, company, staff }) => {
   const accountant = await company.staff("accounting");
-  const payout = await aPayout(accountant, company.data);
+  const payout = await createPayout(accountant, company.data);
   const id = payout.split("/").pop();
   await staff.graph("mutation($id: ID!) { approvePayoutBatch(id: $id) { id } }", { id });
-  // Two items go out by one transfer, and the first by another.
+  // Two items are paid by one transfer, and the first item by another.
   const { payout: batch } = await staff.graph(
     "query($id: ID!) { payout(id: $id) { lines(first: 3) { nodes { id } } } }",
     { id },
@@ -111,14 +116,14 @@ test("items of a failed transfer fail together, and are paid again", async ({ pa
   await staff.graph("mutation($id: ID!) { payPayoutBatch(id: $id) { id } }", { id });
   await portal.goto(`${payout}?status=PAID`);
   await expect(portal.row(company.data.shared)).toHaveCount(3);
-  await change(portal, portal.row(company.data.shared).nth(2), "Mark failed", "No such account");
+  await chooseItemAction(portal, portal.row(company.data.shared).nth(2), "Mark failed", "No such account");
   await expect(portal.badge("Partially paid")).toBeVisible();
   await expect(page.getByText("2 items have failed.")).toBeVisible();
   await portal.goto(payout);
-  await change(portal, portal.row("No such account").first(), "Release");
+  await chooseItemAction(portal, portal.row("No such account").first(), "Release");
   await expect(page.getByText("One item has failed.")).toBeVisible();
   await expect(portal.row("No such account")).toHaveCount(1);
-  await change(portal, portal.row("No such account"), "Release");
+  await chooseItemAction(portal, portal.row("No such account"), "Release");
   await expect(page.getByText("failed").first()).toBeHidden();
   await confirm(portal, "Pay all", "Pay all");
   await expect(figure(portal, "Paid (3)", "$14,400.00")).toBeVisible();

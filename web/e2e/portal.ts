@@ -1,20 +1,20 @@
-// Fixtures: a company of the test's own, a signed-in browser, and a page that fails its test for console errors, blocked
+// Fixtures: a company per test, a signed-in browser, and a page that fails its test on console errors, blocked
 // resources, requests to other hosts and accessibility problems.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
-import { type Api, type Company, orderCompany } from "./company";
+import { type Api, type Company, createCompany } from "./company";
 
 export { expect };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Whether pages are examined. Once is enough: it does not depend on the database. */
-export const examines = process.env.PORTAL_EXAMINE === "yes";
+/** Whether to run the page checks. They do not depend on the database, so they run on one only. */
+export const runPageChecks = process.env.PORTAL_EXAMINE === "yes";
 
 declare global {
   interface Window {
-    keptByPolicy(what: string): void;
-    /** Set by stored markup, if it ever runs. */
+    reportViolation(violation: string): void;
+    /** Set by injected markup if it ever runs. */
     planted?: boolean;
     axe: {
       run(on: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -22,25 +22,25 @@ declare global {
   }
 }
 
-/** Problems collects console errors and the like. A test allows expected ones by a part of their message. */
+/** Collects console errors and other problems. A test allows expected ones by a part of their message. */
 class Problems {
-  private readonly all: string[] = [];
+  private readonly recorded: string[] = [];
   private readonly allowed: string[] = [];
 
   add(problem: string) {
-    this.all.push(problem);
+    this.recorded.push(problem);
   }
 
   allow(...parts: string[]) {
     this.allowed.push(...parts);
   }
 
-  left() {
-    return this.all.filter((problem) => !this.allowed.some((part) => problem.includes(part)));
+  unexpected() {
+    return this.recorded.filter((problem) => !this.allowed.some((part) => problem.includes(part)));
   }
 }
 
-/** Portal is the page object of the portal. */
+/** The page object of the portal. */
 export class Portal {
   constructor(
     readonly page: Page,
@@ -56,41 +56,41 @@ export class Portal {
   region = (name: string) => this.page.getByRole("region", { name });
   badge = (word: string) => this.page.getByRole("main").getByText(word, { exact: true }).first();
 
-  /** figure is a value in a labeled group. */
+  /** A value in a labeled group. */
   figure = (label: string, value: string) =>
     this.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
 
-  /** dialog is the open dialog. */
+  /** The open dialog. */
   get dialog(): Locator {
     return this.page.getByRole("dialog");
   }
 
   field = (label: string | RegExp) => this.dialog.getByLabel(label);
-  /** invalid is a field of the dialog with an error. */
+  /** A field of the dialog with an error. */
   invalid = (label: string) => this.dialog.getByLabel(label).and(this.page.locator("[aria-invalid=true]"));
 
   async goto(path: string) {
     await this.page.goto(path);
   }
 
-  /** place navigates by the main menu. */
-  async place(name: string) {
+  /** Navigates by the main menu. */
+  async navigate(name: string) {
     await this.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
     await expect(this.heading(name)).toBeVisible();
   }
 
-  /** press presses a button of the dialog. */
+  /** Presses a button of the dialog. */
   async press(name: string) {
     await this.dialog.getByRole("button", { name, exact: true }).click();
   }
 
-  /** submit presses a button of the dialog, and expects the dialog to close. */
+  /** Presses a button of the dialog, and expects the dialog to close. */
   async submit(name: string) {
     await this.press(name);
     await expect(this.dialog).toBeHidden();
   }
 
-  /** choose picks an option of a select. */
+  /** Picks an option of a select. */
   async choose(label: string, option: string | RegExp, within: Locator = this.dialog) {
     await within.getByRole("combobox", { name: label }).click();
     await this.page.getByRole("option", { name: option }).click();
@@ -107,35 +107,35 @@ export class Portal {
     await this.page.getByRole("menuitem", { name: "Sign out" }).click();
   }
 
-  /** loaded waits until nothing is loading. */
+  /** Waits until nothing is loading. */
   async loaded() {
     await expect(
       this.page.locator("main [role=status][aria-label^=Loading], main [aria-busy=true]").first(),
     ).toBeHidden();
   }
 
-  /** settled waits for rendering and animations. */
-  private async settled() {
+  /** Waits for rendering and animations. */
+  private async waitForIdle() {
     await this.page.evaluate(async () => {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      const ending = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
-      await Promise.allSettled(ending.map((animation) => animation.finished));
+      const animations = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
+      await Promise.allSettled(animations.map((animation) => animation.finished));
     });
   }
 
-  /** examine runs axe in both themes, and checks that the page fits a phone of 390 pixels. */
-  async examine(name: string) {
-    if (!examines) {
+  /** Runs axe in both themes, and checks that the page fits a phone 390 pixels wide. */
+  async checkPage(name: string) {
+    if (!runPageChecks) {
       return;
     }
     await this.page.evaluate(axe);
     for (const colorScheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme });
-      await this.settled();
-      // A theme changes colors and nothing else.
+      await this.waitForIdle();
+      // A theme only changes colors.
       const rules = colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
       const { violations } = await this.page.evaluate(
-        (some) => window.axe.run(document, { resultTypes: ["violations"], ...some }),
+        (options) => window.axe.run(document, { resultTypes: ["violations"], ...options }),
         rules,
       );
       for (const v of violations) {
@@ -144,17 +144,17 @@ export class Portal {
     }
     await this.page.emulateMedia({ colorScheme: "light" });
     await this.page.setViewportSize({ width: 390, height: 800 });
-    await this.settled();
-    const wide = await this.page.evaluate(() => document.documentElement.scrollWidth);
-    if (wide > 390) {
-      this.problems.add(`${name} is ${wide} pixels wide on a screen of 390`);
+    await this.waitForIdle();
+    const width = await this.page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390) {
+      this.problems.add(`${name} is ${width} pixels wide on a 390 pixel screen`);
     }
     await this.page.setViewportSize({ width: 1280, height: 800 });
-    await this.settled();
+    await this.waitForIdle();
   }
 }
 
-/** sendApplication sends a form until it is accepted: a form that is sent too quickly asks to be sent again. */
+/** Submits a form until it is accepted: the server rejects one that is submitted too quickly. */
 export async function sendApplication(
   page: Page,
   send = () => page.getByRole("button", { name: "Submit application" }).click(),
@@ -169,11 +169,11 @@ export async function sendApplication(
 }
 
 type Options = {
-  /** The kind of company: see internal/portal/companies_test.go. */
+  /** The kind of company; see internal/portal/companies_test.go. */
   kind: string;
-  /** Roles of its users besides the administrator. */
+  /** Roles of the users besides the administrator. */
   roles: string[];
-  /** Role of the signed-in user; empty for nobody. */
+  /** Role of the signed-in user. Empty: signed out. */
   as: string;
 };
 
@@ -185,7 +185,7 @@ export const test = base.extend<Options & Fixtures>({
   as: ["admin", { option: true }],
 
   company: async ({ kind, roles }, use) => {
-    const company = await orderCompany(kind, roles);
+    const company = await createCompany(kind, roles);
     await use(company);
     await company.dispose();
   },
@@ -194,33 +194,33 @@ export const test = base.extend<Options & Fixtures>({
   baseURL: async ({ company }, use) => use(company.origin),
   storageState: async ({ company, as }, use) => use(as ? await company.session(as) : undefined),
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
   problems: async ({}, use) => {
     const problems = new Problems();
     await use(problems);
-    expect(problems.left(), "problems of the page").toEqual([]);
+    expect(problems.unexpected(), "unexpected problems").toEqual([]);
   },
 
   context: async ({ context, company, problems }, use) => {
     context.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) {
-        problems.add(`the console says: ${message.text()} (${message.page()?.url()})`);
+        problems.add(`console: ${message.text()} (${message.page()?.url()})`);
       }
     });
-    context.on("weberror", (thrown) => problems.add(`not caught: ${thrown.error().stack}`));
-    context.on("request", (sent) => {
-      const url = new URL(sent.url());
+    context.on("weberror", (error) => problems.add(`uncaught error: ${error.error().stack}`));
+    context.on("request", (request) => {
+      const url = new URL(request.url());
       if (url.origin !== company.origin && !["data:", "blob:"].includes(url.protocol)) {
-        problems.add(`a request leaves the host: ${url}`);
+        problems.add(`request to another host: ${url}`);
       }
     });
-    // A policy violation is a bug of the page, or stored markup that got through.
-    await context.exposeFunction("keptByPolicy", (what: string) =>
-      problems.add(`the content security policy blocked ${what}`),
+    // A policy violation is a bug of the page, or injected markup.
+    await context.exposeFunction("reportViolation", (violation: string) =>
+      problems.add(`the content security policy blocked ${violation}`),
     );
     await context.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
-        window.keptByPolicy(
+        window.reportViolation(
           `${event.violatedDirective} from ${event.blockedURI || "the page"} at ${event.documentURI}`,
         );
       });

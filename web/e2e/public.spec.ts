@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Api } from "./company";
-import { aDeal, anOffer, move } from "./given";
 import { expect, sendApplication, test } from "./portal";
+import { createDeal, createOffer, moveDeal } from "./testData";
 
 // The public pages, in browsers without JavaScript.
 
@@ -11,7 +11,7 @@ const fields = [
     label: "Legal name of the business",
     type: "text",
     required: true,
-    help: "As it stands in the register.",
+    help: "As registered with the state.",
     mapsTo: ["lead.businessName"],
   },
   { name: "email", label: "E-mail", type: "email", required: true },
@@ -25,25 +25,25 @@ const fields = [
   { name: "consent", label: "I agree to be called or texted about this application", type: "checkbox", required: true },
 ];
 
-/** aForm creates the form, and returns the path of its page. */
-async function aForm(staff: Api): Promise<string> {
+/** Creates the form. Returns the path of its page. */
+async function createForm(staff: Api): Promise<string> {
   const input = { name: "Application for funding", slug: "apply", fields };
   await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
   return "/apply/apply";
 }
 
-/** anOfferPage sends an offer of 50,000, and returns the path of its page. */
-async function anOfferPage(api: Api, staff: Api): Promise<string> {
-  const deal = await aDeal(api, {
+/** Sends an offer of 50,000. Returns the path of its page. */
+async function createOfferPage(api: Api, staff: Api): Promise<string> {
+  const deal = await createDeal(api, {
     fundedAmount: "40000.00",
     bankFeeBasis: "FLAT",
     bankFeeValue: "500.00",
     wireFee: "50.00",
   });
-  await move(api, deal, "SUBMITTED");
-  const id = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
-  const sent = await staff.graph("mutation($id: ID!) { it: sendOffer(id: $id) { shareToken } }", { id });
-  return `/offers/${sent.it.shareToken}`;
+  await moveDeal(api, deal, "SUBMITTED");
+  const id = await createOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
+  const response = await staff.graph("mutation($id: ID!) { it: sendOffer(id: $id) { shareToken } }", { id });
+  return `/offers/${response.it.shareToken}`;
 }
 
 test.describe("without scripts", () => {
@@ -55,8 +55,8 @@ test.describe("without scripts", () => {
     staff,
     problems,
   }) => {
-    problems.allow("Failed to load resource"); // a form that comes back is answered with what its status says
-    await portal.goto(await aForm(staff));
+    problems.allow("Failed to load resource"); // a rejected form has an error status
+    await portal.goto(await createForm(staff));
     await expect(portal.heading("Application")).toBeVisible();
     await portal.button("Submit application").click();
     await expect(page.getByRole("heading", { name: "Please correct" })).toBeVisible();
@@ -77,7 +77,7 @@ test.describe("without scripts", () => {
 
   test("a merchant accepts an offer", async ({ page, portal, api, staff, problems }) => {
     problems.allow("Failed to load resource");
-    await portal.goto(await anOfferPage(api, staff));
+    await portal.goto(await createOfferPage(api, staff));
     await expect(portal.heading("Your offer of $50,000")).toBeVisible();
     await expect(page.getByText("Estimated annual percentage rate")).toBeVisible();
     await portal.button("Accept offer").click();
@@ -91,14 +91,14 @@ test.describe("without scripts", () => {
 
   test("a merchant counters and declines", async ({ page, portal, api, staff, problems }) => {
     problems.allow("Failed to load resource");
-    await portal.goto(await anOfferPage(api, staff));
+    await portal.goto(await createOfferPage(api, staff));
     await page.getByText("Request different terms").click();
     await page.getByLabel("Amount").fill("60,000");
     await page.getByLabel("Comments").fill("Two ovens instead of one.");
     await portal.button("Request these terms").click();
     await expect(page.getByText("You requested different terms.")).toBeVisible();
     await page.getByText("Decline offer").first().click();
-    await page.getByLabel("Reason (optional)").fill("Too dear.");
+    await page.getByLabel("Reason (optional)").fill("Too expensive.");
     await portal.button("Decline offer").click();
     await expect(portal.heading("Offer declined")).toBeVisible();
   });
@@ -108,37 +108,37 @@ test.describe("the public pages", () => {
   test.use({ as: "" });
 
   test("are accessible and fit a phone", async ({ portal, api, staff }) => {
-    await portal.goto(await aForm(staff));
+    await portal.goto(await createForm(staff));
     await expect(portal.heading("Application")).toBeVisible();
-    await portal.examine("apply");
-    const offer = await anOfferPage(api, staff);
+    await portal.checkPage("apply");
+    const offer = await createOfferPage(api, staff);
     await portal.goto(offer);
     await expect(portal.heading("Your offer of $50,000")).toBeVisible();
-    await portal.examine("offer");
+    await portal.checkPage("offer");
     await portal.page.getByLabel("Your full name").fill("Ada Marsh");
     await portal.page.getByLabel("I have read the terms").check();
     await portal.button("Accept offer").click();
     await expect(portal.heading("Offer accepted")).toBeVisible();
-    await portal.examine("offer-accepted");
+    await portal.checkPage("offer-accepted");
   });
 });
 
-test("a deal's files download unchanged, and disguised ones are refused", async ({ page, portal, api, problems }) => {
+test("a deal's files download unchanged, and disguised ones are rejected", async ({ page, portal, api, problems }) => {
   problems.allow("415");
-  const deal = await aDeal(api);
+  const deal = await createDeal(api);
   await portal.goto(`${deal.path}?tab=documents`);
   await expect(page.getByText("No documents yet.")).toBeVisible();
   const body = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
   const name = "M\u00e4rz <b>final<b>.pdf";
-  const chosen = page.locator("input[type=file]");
-  await chosen.setInputFiles({ name, mimeType: "application/pdf", buffer: body });
+  const fileInput = page.locator("input[type=file]");
+  await fileInput.setInputFiles({ name, mimeType: "application/pdf", buffer: body });
   await expect(page.getByRole("link", { name })).toBeVisible();
-  await portal.examine("deal-documents");
+  await portal.checkPage("deal-documents");
   const disguised = Buffer.from("<html><script>window.planted = true</script>");
-  await chosen.setInputFiles({ name: "page.pdf", mimeType: "application/pdf", buffer: disguised });
+  await fileInput.setInputFiles({ name: "page.pdf", mimeType: "application/pdf", buffer: disguised });
   await expect(page.getByText("does not match its name")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name }).click();
-  expect(readFileSync(await (await download).path()).equals(body), "the same file").toBe(true);
-  expect(await page.evaluate(() => window.planted), "what somebody wrote does not run").toBeUndefined();
+  expect(readFileSync(await (await download).path()).equals(body), "file content").toBe(true);
+  expect(await page.evaluate(() => window.planted), "file content does not run").toBeUndefined();
 });

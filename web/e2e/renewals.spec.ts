@@ -11,7 +11,7 @@ test("eligible deals are found, contacted and dismissed", async ({ page, portal,
   await expect(portal.row(shared).getByText("55.38%")).toBeVisible();
   await portal.button(`Mark contacted: ${shared}`).click();
   await expect(portal.row(shared).getByText("Contacted")).toBeVisible();
-  await portal.examine("renewals");
+  await portal.checkPage("renewals");
   await portal.button(`Dismiss: ${other}`).click();
   await portal.field("Reason").fill("They sell the business");
   await portal.submit("Dismiss");
@@ -32,7 +32,7 @@ test("a renewal pays off the prior deal", async ({ page, portal, company, staff 
   await expect(portal.dialog.getByText("at least twice the payoff, $58,000.00")).toBeVisible();
   await portal.field("Funded amount").fill("80000.00");
   await expect(portal.dialog.getByText("$51,000.00")).toBeVisible();
-  await portal.examine("start-renewal");
+  await portal.checkPage("start-renewal");
   await portal.press("Start renewal");
   await expect(portal.heading(/^D-/).filter({ hasNotText: shared })).toBeVisible();
   await expect(page.getByText("$80,000.00").first()).toBeVisible();
@@ -41,5 +41,5 @@ test("a renewal pays off the prior deal", async ({ page, portal, company, staff 
   const renewal = portal.region("Renewal");
   await expect(renewal.getByText(/, new$/)).toBeVisible();
   await expect(renewal.getByRole("button", { name: /^Start/ }), "no second renewal").toHaveCount(0);
-  await portal.examine("renewed-deal");
+  await portal.checkPage("renewed-deal");
 });

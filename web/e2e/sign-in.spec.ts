@@ -3,13 +3,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "./portal";
 
-/** Size limit of the first screen's scripts, in bytes of gzip. */
+/** Size limit of the first screen's scripts, in gzipped bytes. */
 const firstScreen = 200_000;
 
 test.describe("signing in", () => {
   test.use({ as: "" });
 
-  test("refuses a wrong password, and returns to the requested page", async ({ page, portal, company, problems }) => {
+  test("rejects a wrong password, then returns to the requested page", async ({ page, portal, company, problems }) => {
     const scripts = new Set<string>();
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -23,8 +23,8 @@ test.describe("signing in", () => {
     const size = [...scripts].reduce((total, path) => total + statSync(join(dist, `${path}.gz`)).size, 0);
     expect(size, "the first screen's scripts").toBeGreaterThan(50_000);
     expect(size, "the first screen's scripts").toBeLessThan(firstScreen);
-    await portal.examine("login");
-    // The message does not tell which part was wrong.
+    await portal.checkPage("login");
+    // The message does not reveal which part was wrong.
     await portal.signIn(company.admin, "not the password");
     problems.allow("401");
     await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
@@ -34,7 +34,7 @@ test.describe("signing in", () => {
   });
 });
 
-test("signing out leads to the login, and so does every page after it", async ({ portal }) => {
+test("after signing out, every page leads to the sign-in page", async ({ portal }) => {
   await portal.goto("/");
   await expect(portal.heading("Dashboard")).toBeVisible();
   await portal.signOut();
@@ -52,47 +52,47 @@ test("a failed sign-out is reported", async ({ page, portal, problems }) => {
   await expect(portal.heading("Dashboard")).toBeVisible();
 });
 
-test("a user whose session expires signs in above the form and continues", async ({
+test("a user whose session expires signs in over the form and continues", async ({
   page,
   portal,
   company,
   problems,
 }) => {
   problems.allow("401");
-  const again = page.getByRole("dialog", { name: "Your session has ended" });
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   const form = page.getByRole("dialog", { name: "New lead" });
   await portal.goto("/leads");
   await portal.button("New lead").click();
-  await form.getByLabel("Business name").fill("Typed before");
+  await form.getByLabel("Business name").fill("Entered before");
   await page.evaluate(() => fetch("/auth/logout", { method: "POST" }));
   await form.getByRole("button", { name: "Create lead" }).click();
-  await expect(again).toBeVisible();
-  await portal.examine("session-ended");
+  await expect(dialog).toBeVisible();
+  await portal.checkPage("session-ended");
   await page.keyboard.press("Escape");
-  await again.getByRole("textbox", { name: "Password" }).fill(company.password);
-  await again.getByRole("button", { name: "Sign in" }).click();
-  await expect(again).toBeHidden();
+  await dialog.getByRole("textbox", { name: "Password" }).fill(company.password);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await expect(dialog).toBeHidden();
   await form.getByRole("button", { name: "Create lead" }).click();
-  await expect(portal.heading("Typed before")).toBeVisible();
+  await expect(portal.heading("Entered before")).toBeVisible();
 });
 
 test("a session ends and resumes in all tabs", async ({ page, context, portal, company, problems }) => {
-  problems.allow("401"); // of what the first tab asks for meanwhile
-  const again = page.getByRole("dialog", { name: "Your session has ended" });
+  problems.allow("401"); // from requests of the first tab
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
   const second = await context.newPage();
   await second.goto("/leads");
   await second.getByRole("button", { name: company.admin }).click();
   await second.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(again).toBeVisible();
+  await expect(dialog).toBeVisible();
   await second.getByLabel("Email").fill(company.admin);
   await second.getByRole("textbox", { name: "Password" }).fill(company.password);
   await second.getByRole("button", { name: "Sign in" }).click();
-  await expect(again).toBeHidden();
+  await expect(dialog).toBeHidden();
 });
 
-/** oneTimeCode is what an authenticator shows (RFC 6238). */
+/** The code that an authenticator shows (RFC 6238). */
 function oneTimeCode(secret: string): string {
   const bits = [...secret.replaceAll(" ", "")]
     .map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0"))
@@ -115,25 +115,25 @@ test("two-factor authentication is set up, used and turned off", async ({ page, 
   await portal.field("Your password").fill(company.password);
   await portal.press("Set up two-factor authentication");
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
-  await portal.examine("second-factor");
+  await portal.checkPage("second-factor");
   const secret = (await page.locator("main code").first().textContent()) ?? "";
   await page.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret));
   await portal.button("Turn on").click();
   await expect(portal.dialog.getByText("Each code works once")).toBeVisible();
   const codes = ((await portal.dialog.locator("pre").textContent()) ?? "").trim().split(/\s+/);
   expect(codes.length).toBeGreaterThanOrEqual(8);
-  await portal.examine("recovery-codes");
+  await portal.checkPage("recovery-codes");
   await portal.field("I have saved it").check();
   await portal.press("Done");
   await expect(page.getByText("Two-factor authentication is on.")).toBeVisible();
   await portal.signOut();
   await portal.signIn();
   await expect(portal.heading("Two-factor authentication")).toBeVisible();
-  await portal.examine("login-second-factor");
+  await portal.checkPage("login-second-factor");
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await portal.button("Continue").click();
   await expect(page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
-  // An authenticator code works once, so this uses a recovery code.
+  // An authenticator code works only once, so this uses a recovery code.
   await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
   await portal.button("Continue").click();
   await expect(portal.heading(/Your account|Dashboard/)).toBeVisible();

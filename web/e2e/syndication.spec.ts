@@ -1,11 +1,11 @@
 import type { Api } from "./company";
-import { aDeal, aMerchant, move } from "./given";
 import { expect, test } from "./portal";
+import { createDeal, createMerchant, moveDeal } from "./testData";
 
 const name = "North Pier Capital";
 
-/** aSyndicator has 24,000 in its wallet. */
-async function aSyndicator(api: Api): Promise<number> {
+/** Creates a syndicator with 24,000 in the wallet. */
+async function createSyndicator(api: Api): Promise<number> {
   const { syndicator } = await api.post("/syndicators", { name, maxPerDeal: "30000.00" });
   await api.graph('mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "24000"}) { id } }', {
     id: syndicator.id,
@@ -39,8 +39,8 @@ test("a syndicator is created, deposits, and withdraws no more than the balance"
 });
 
 test("a participation above the wallet balance blocks funding", async ({ page, portal, api }) => {
-  await aSyndicator(api);
-  const deal = await aDeal(api);
+  await createSyndicator(api);
+  const deal = await createDeal(api);
   await portal.goto(`${deal.path}?tab=participations`);
   await portal.button("Add syndicator").click();
   await portal.choose("Syndicator", name);
@@ -51,7 +51,7 @@ test("a participation above the wallet balance blocks funding", async ({ page, p
   await portal.field("Participation %").fill("70");
   await portal.submit("Add syndicator");
   await expect(page.getByText("Participations block funding")).toBeVisible();
-  await portal.examine("participations-problem");
+  await portal.checkPage("participations-problem");
   await portal.button(`Edit participation of ${name}`).click();
   await portal.field("Participation %").fill("40");
   await portal.submit("Save");
@@ -59,33 +59,33 @@ test("a participation above the wallet balance blocks funding", async ({ page, p
   await expect(portal.figure("Split", "60%")).toBeVisible();
 });
 
-test("a participation is paid when the deal is funded, and locked from then on", async ({ page, portal, api }) => {
-  const syndicatorId = await aSyndicator(api);
-  const deal = await aDeal(api);
+test("a participation is paid and locked when the deal is funded", async ({ page, portal, api }) => {
+  const syndicatorId = await createSyndicator(api);
+  const deal = await createDeal(api);
   await api.graph("mutation($input: NewParticipation!) { createParticipation(input: $input) { id } }", {
     input: { dealId: deal.id, syndicatorId, percent: "40" },
   });
-  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  await moveDeal(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   await portal.goto(`${deal.path}?tab=participations`);
   await expect(page.getByText("its participations are locked")).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Add syndicator|Edit participation|Remove)/ })).toHaveCount(0);
   await expect(portal.row(name).getByText("$26,000.00")).toBeVisible();
-  await portal.examine("participations");
+  await portal.checkPage("participations");
   await page.getByRole("link", { name }).click();
   await expect(portal.heading(name)).toBeVisible();
   await expect(portal.figure("Balances", "$4,000.00")).toBeVisible();
   await expect(portal.row("Harbor Street Bakery").getByText("$20,000.00")).toBeVisible();
   await portal.loaded();
-  await portal.examine("syndicator");
+  await portal.checkPage("syndicator");
   await portal.goto("/syndicators?q=pier");
   await expect(portal.row(name).getByText("$4,000.00")).toBeVisible();
-  await portal.examine("syndicators");
+  await portal.checkPage("syndicators");
 });
 
 test("a financing statement is submitted, accepted and terminated", async ({ page, portal, api }) => {
-  const merchantId = await aMerchant(api, { stateOfIncorporation: "DE" });
-  const deal = await aDeal(api, { merchantId });
-  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  const merchantId = await createMerchant(api, { stateOfIncorporation: "DE" });
+  const deal = await createDeal(api, { merchantId });
+  await moveDeal(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   await portal.goto(`${deal.path}?tab=filings`);
   await portal.button(/^Mark submitted: filing/).click();
   await portal.submit("Mark submitted");
@@ -96,9 +96,9 @@ test("a financing statement is submitted, accepted and terminated", async ({ pag
   await portal.button(/^Draft UCC-3/).click();
   await portal.dialog.getByRole("combobox", { name: "Type" }).click();
   await expect(page.getByRole("option", { name: "Termination" })).toBeVisible();
-  await expect(page.getByRole("option", { name: "Continuation" }), "it is too early for one").toHaveCount(0);
+  await expect(page.getByRole("option", { name: "Continuation" }), "too early for a continuation").toHaveCount(0);
   await page.getByRole("option", { name: "Termination" }).click();
   await portal.submit("Save draft");
   await expect(portal.row("Termination").getByText("Draft", { exact: true })).toBeVisible();
-  await portal.examine("filings");
+  await portal.checkPage("filings");
 });

@@ -1,5 +1,5 @@
-import { aDeal } from "./given";
 import { expect, test } from "./portal";
+import { createDeal } from "./testData";
 
 test("a user is invited", async ({ page, portal, company }) => {
   await portal.goto("/settings/users");
@@ -14,13 +14,13 @@ test("a user is invited", async ({ page, portal, company }) => {
   await expect(page.getByText("Invited")).toBeVisible();
 });
 
-test("a role is created, in which write implies read", async ({ page, portal }) => {
+test("a role is created, and write implies read", async ({ page, portal }) => {
   await portal.goto("/settings/users?tab=roles");
   await portal.button("New role").click();
   await portal.dialog.getByRole("textbox", { name: "Name" }).fill("Front desk");
   await portal.field("Write leads").check();
   await expect(portal.field("Read leads")).toBeChecked();
-  await portal.examine("role");
+  await portal.checkPage("role");
   await portal.press("Create role");
   await expect(page.getByRole("cell", { name: "Front desk", exact: true })).toBeVisible();
 });
@@ -28,12 +28,12 @@ test("a role is created, in which write implies read", async ({ page, portal }) 
 test.describe("a read-only user", () => {
   test.use({ roles: ["read-only"], as: "read-only" });
 
-  const writes =
+  const writeLabels =
     /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run|look|start|pay|dismiss)\b/i;
 
-  test("is offered no changes", async ({ page, portal, api }) => {
+  test("sees no buttons that change data", async ({ page, portal, api }) => {
     const { lead } = await api.post("/leads", { businessName: "Tamarack Auto Body" });
-    const deal = await aDeal(api);
+    const deal = await createDeal(api);
     await portal.goto("/");
     await expect(portal.heading("Dashboard")).toBeVisible();
     const nav = page.getByRole("navigation", { name: "Main" });
@@ -54,29 +54,29 @@ test.describe("a read-only user", () => {
       await portal.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await portal.loaded();
-      const offered = await page.getByRole("main").getByRole("button", { name: writes }).allTextContents();
-      expect(offered, `what ${path} offers`).toEqual([]);
+      const buttons = await page.getByRole("main").getByRole("button", { name: writeLabels }).allTextContents();
+      expect(buttons, `buttons on ${path}`).toEqual([]);
     }
   });
 
-  test("is refused beyond what the page offers", async ({ page, portal, problems }) => {
+  test("is rejected by the API and by pages without access", async ({ page, portal, problems }) => {
     problems.allow("403");
     await portal.goto("/");
     const { errors } = await page.evaluate(async () => {
-      const query = 'mutation { createLead(input: {businessName: "Not theirs"}) { id } }';
+      const query = 'mutation { createLead(input: {businessName: "Not allowed"}) { id } }';
       const headers = { "Content-Type": "application/json" };
       const response = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
       return response.json();
     });
     expect(errors[0].extensions.code).toBe("forbidden");
     expect(errors[0].message).toMatch(/\w+ \w+/);
-    for (const [path, what] of [
+    for (const [path, title] of [
       ["keys", "API keys"],
       ["users", "Users"],
       ["users/1", "Users"],
     ] as const) {
       await portal.goto(`/settings/${path}`);
-      await expect(portal.heading(`${what}: no access`)).toBeVisible();
+      await expect(portal.heading(`${title}: no access`)).toBeVisible();
       await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
     }
   });

@@ -10,7 +10,7 @@ if (!root) {
   throw new Error("index.html has no #root");
 }
 
-// The nonce that the content security policy allows styles with. A library looks for it under webpack's name.
+// The nonce that the content security policy allows styles with. A library reads it from webpack's variable.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 

@@ -6,15 +6,18 @@ import { useEffect, useRef, useState } from "react";
 import { newClient, refetchAll } from "../gql/client";
 import { router } from "../routes/router";
 import { useExpired, useMaybeSession } from "../session/session";
-import { held, readable, theme } from "./theme";
+import { accessibleColors, signInTheme, theme } from "./theme";
 
-/** useClient is the cache of the signed-in user. When an expired session is renewed, everything on screen is read again. */
+/**
+ * Returns the signed-in user's query client: another user gets a new one. Refetches all queries once an expired session
+ * is renewed.
+ */
 function useClient(): QueryClient {
-  const who = useMaybeSession()?.user.id;
+  const userId = useMaybeSession()?.user.id;
   const expired = useExpired();
-  const [cache, setCache] = useState(() => ({ client: newClient(), who }));
-  if (who !== undefined && who !== cache.who) {
-    setCache({ client: newClient(), who });
+  const [cache, setCache] = useState(() => ({ client: newClient(), userId }));
+  if (userId !== undefined && userId !== cache.userId) {
+    setCache({ client: newClient(), userId });
   }
   const wasExpired = useRef(expired);
   useEffect(() => {
@@ -31,8 +34,8 @@ export function App({ nonce }: { nonce: string }) {
   const expired = useExpired();
   return (
     <MantineProvider
-      theme={expired ? held : theme}
-      cssVariablesResolver={readable}
+      theme={expired ? signInTheme : theme}
+      cssVariablesResolver={accessibleColors}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >

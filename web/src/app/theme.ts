@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, mergeThemeOverrides } from "@mantine/core";
 
-/** The brand colors, dark enough for white text from the seventh on. */
+/** The brand colors. From index 6 on they are dark enough for white text. */
 const brand = [
   "#e3fafc",
   "#c5f6fa",
@@ -22,7 +22,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-  // Dense screens: small type, with weight and space for structure.
+  // Dense screens: structure comes from weight and space, not from large type.
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
   spacing: { xs: "0.5rem", sm: "0.625rem", md: "0.875rem", lg: "1.25rem", xl: "1.75rem" },
   headings: {
@@ -32,17 +32,20 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     Table: { defaultProps: { verticalSpacing: 6 } },
-    // A dialog's header must not count as the page's banner landmark. Set by name, so that the first screen does not load Modal.
+    // A dialog's header must not become the page's banner landmark. Set by name, so that the first screen does not load
+    // Modal.
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 
-/** While the sign-in dialog is open, Escape must not close the dialog beneath it. */
-export const held = mergeThemeOverrides(theme, { components: { Modal: { defaultProps: { closeOnEscape: false } } } });
+/** Replaces the theme while the sign-in dialog is open: Escape must not close the dialog beneath it. */
+export const signInTheme = mergeThemeOverrides(theme, {
+  components: { Modal: { defaultProps: { closeOnEscape: false } } },
+});
 
-/** Mantine's dimmed colors are too faint; these have a contrast of at least 4.5 to 1 (WCAG AA). */
-export const readable: CSSVariablesResolver = () => ({
+/** Mantine's dimmed colors are too faint. These have a contrast of at least 4.5:1 (WCAG AA). */
+export const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-dimmed": "#52595f",

@@ -7,14 +7,14 @@ type Props = {
   label: string;
   /** Accessible name, where several buttons share a label. */
   name?: string;
-  /** What confirming does. */
+  /** Explains to the user what confirming does. */
   consequence: string;
-  /** Runs on confirmation. The dialog stays open until it is done. */
+  /** Runs on confirmation. The dialog stays open until it resolves. */
   run: () => Promise<unknown>;
   danger?: boolean;
 } & Pick<ButtonProps, "size" | "variant" | "disabled">;
 
-/** ConfirmButton asks before it acts. */
+/** A button that asks for confirmation before it acts. */
 export function ConfirmButton({
   label,
   name,

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
 import { Check, Copy as Icon } from "lucide-react";
 
-/** Copy puts a value on the clipboard. */
+/** Copies a value to the clipboard. */
 export function Copy({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>

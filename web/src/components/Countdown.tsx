@@ -2,10 +2,10 @@ import { useInterval } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useZone } from "./format";
 
-const two = (value: number) => String(value).padStart(2, "0");
+const pad = (value: number) => String(value).padStart(2, "0");
 
-/** Countdown shows the time left until an instant as 23:59:08, and the text of over once it has passed. */
-export function Countdown({ to, over }: { to: string; over: string }) {
+/** Shows the time left until an instant as 23:59:08, then expiredLabel. */
+export function Countdown({ to, expiredLabel }: { to: string; expiredLabel: string }) {
   const zone = useZone();
   const [now, setNow] = useState(Date.now);
   const { start, stop } = useInterval(() => setNow(Date.now()), 1000);
@@ -15,11 +15,11 @@ export function Countdown({ to, over }: { to: string; over: string }) {
   }, [start, stop]);
   const left = Math.ceil((Date.parse(to) - now) / 1000);
   if (left <= 0) {
-    return <span>{over}</span>;
+    return <span>{expiredLabel}</span>;
   }
   return (
     <time dateTime={to} role="timer" title={`Until ${zone.instant(to)} (${zone.timeZone})`}>
-      {two(Math.floor(left / 3600))}:{two(Math.floor(left / 60) % 60)}:{two(left % 60)}
+      {pad(Math.floor(left / 3600))}:{pad(Math.floor(left / 60) % 60)}:{pad(left % 60)}
     </time>
   );
 }

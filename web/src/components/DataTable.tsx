@@ -14,13 +14,13 @@ import { Cards, Grid } from "./TableRows";
 import { TableToolbar } from "./TableToolbar";
 import {
   type Column,
-  cameFrom,
+  csvColumns,
   type Filter,
   isFiltered,
-  ofFile,
-  remember,
+  parseSort,
+  previousCursor,
+  rememberPrevious,
   type Sort,
-  sortOf,
   useTableSearch,
 } from "./table";
 
@@ -30,34 +30,34 @@ type Connection<Row> = {
   totalCount: number;
 };
 
-/** The variables of every list, besides its filter. */
-type Paged<Field extends string> = {
+/** Variables that every list has besides its filter. */
+type PageVariables<Field extends string> = {
   first: number;
   after?: string | null | undefined;
   sort?: { field: Field; direction?: SortDirection } | null | undefined;
 };
 
-type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
-  /** What the rows are, lowercase plural. It names the table and its file. */
+type Props<Row, Field extends string, Data, Variables extends PageVariables<Field>> = {
+  /** What the rows are, in lowercase plural. It names the table and the CSV file. */
   name: string;
   document: TypedDocument<Data, Variables>;
   connection: (data: Data) => Connection<Row> | null;
-  /** The variables besides page and sort, from the search parameters. */
+  /** Variables besides page and sort, from the search parameters. */
   variables: (value: (key: string) => string | undefined) => Omit<Variables, "first" | "after" | "sort">;
   columns: Column<Row, Field>[];
   /** A field's name, with a leading - for descending. */
   defaultSort: string;
   rowKey: (row: Row) => string;
-  /** Link of a row, on its first column. */
+  /** The row's link, on its first column. */
   to?: (row: Row) => string;
   filters?: Filter[];
-  /** Placeholder of the search field; without it there is no search. */
+  /** Placeholder of the search field. Without it the list has no search. */
   search?: string;
-  /** Shown where there are no rows at all. */
+  /** Shown when there are no rows and no filter is set. */
   empty: ReactNode;
-  /** The list is read again when this changes. */
-  turn?: number;
-  /** Prefix of the search parameters, where one page has several lists. */
+  /** The list refetches when this changes. */
+  refreshKey?: number;
+  /** Prefix of the search parameters when a page has several lists. */
   prefix?: string;
 };
 
@@ -65,20 +65,20 @@ const pageSize = 50;
 const exportPage = 200;
 
 /**
- * DataTable shows a paged list. Sort, filters and page are search parameters. It supports the arrow
- * keys, shows cards on narrow screens, and exports all pages as CSV.
+ * A paged list. Sort, filters and page are search parameters. Supports the arrow keys, shows cards on narrow screens,
+ * and exports all pages as CSV.
  */
-export function DataTable<Row, Field extends string, Data, Variables extends Paged<Field>>(
+export function DataTable<Row, Field extends string, Data, Variables extends PageVariables<Field>>(
   props: Props<Row, Field, Data, Variables>,
 ) {
   const { value, set } = useTableSearch(props.prefix);
   const filters = props.filters ?? [];
   const fields = props.columns.flatMap((c) => (c.sort ? [c.sort] : []));
-  const sort = sortOf(value("sort"), fields, props.defaultSort);
+  const sort = parseSort(value("sort"), fields, props.defaultSort);
   const after = value("after");
   const variables = { ...props.variables(value), first: pageSize, after, sort } as unknown as Variables;
   const result = useQuery(graphQuery(props.document, variables));
-  useRefetch(props.turn, result);
+  useRefetch(props.refreshKey, result);
   const [compact, setCompact] = useLocalStorage({ key: "paydown-compact", defaultValue: false });
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const page = result.data ? props.connection(result.data) : undefined;
@@ -99,13 +99,13 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
         compact={compact}
         setCompact={setCompact}
       >
-        <SaveList {...props} value={value} sort={sort} />
+        <ExportList {...props} value={value} sort={sort} />
       </TableToolbar>
       {problem && <ErrorPanel problem={problem} retry={result.refetch} />}
       {page && <Outdated error={result.error} retry={result.refetch} />}
-      {!problem && !page && <Waiting name={props.name} />}
+      {!problem && !page && <LoadingRows name={props.name} />}
       {page && page.nodes.length === 0 && (
-        <Nothing
+        <EmptyState
           filtered={isFiltered(value, filters)}
           empty={props.empty}
           clear={() => set(Object.fromEntries([...filters.map((f) => f.name), "q"].map((key) => [key, undefined])))}
@@ -121,14 +121,14 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
         </div>
       )}
       {page && (after || page.pageInfo.hasNextPage) && (
-        <Pages page={page.pageInfo} after={after} go={(cursor) => set({ after: cursor })} />
+        <Pagination page={page.pageInfo} after={after} goTo={(cursor) => set({ after: cursor })} />
       )}
     </Stack>
   );
 }
 
-/** SaveList exports all pages of the list, filtered and sorted as shown. */
-function SaveList<Row, Field extends string, Data, Variables extends Paged<Field>>({
+/** Exports all pages of the list, filtered and sorted as shown. */
+function ExportList<Row, Field extends string, Data, Variables extends PageVariables<Field>>({
   name,
   document,
   connection,
@@ -140,20 +140,20 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
   value: (key: string) => string | undefined;
   sort: Sort;
 }) {
-  const file = ofFile(columns);
+  const file = csvColumns(columns);
   const page = async (after: string | null): Promise<Page> => {
-    const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
-    const found = await readRows(document, asked, connection);
+    const pageVariables = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
+    const result = await readRows(document, pageVariables, connection);
     return {
-      rows: found.nodes.map(file.cells),
-      next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
-      total: found.totalCount,
+      rows: result.nodes.map(file.cells),
+      next: result.pageInfo.hasNextPage ? result.pageInfo.endCursor : null,
+      total: result.totalCount,
     };
   };
   return <Export name={name} titles={file.titles} page={page} />;
 }
 
-function Waiting({ name }: { name: string }) {
+function LoadingRows({ name }: { name: string }) {
   return (
     <Stack gap={8} role="status" aria-label={`Loading ${name}`}>
       {["a", "b", "c", "d", "e", "f", "g", "h"].map((key) => (
@@ -163,7 +163,7 @@ function Waiting({ name }: { name: string }) {
   );
 }
 
-function Nothing({ filtered, empty, clear }: { filtered: boolean; empty: ReactNode; clear: () => void }) {
+function EmptyState({ filtered, empty, clear }: { filtered: boolean; empty: ReactNode; clear: () => void }) {
   return (
     <Stack align="center" p="xl" gap="sm">
       {filtered ? (
@@ -180,22 +180,22 @@ function Nothing({ filtered, empty, clear }: { filtered: boolean; empty: ReactNo
   );
 }
 
-function Pages({
+function Pagination({
   page,
   after,
-  go,
+  goTo,
 }: {
   page: { hasNextPage: boolean; endCursor: string | null };
   after: string | undefined;
-  go: (cursor: string | undefined) => void;
+  goTo: (cursor: string | undefined) => void;
 }) {
   const next = page.endCursor;
   return (
     <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs">
-      <Button variant="default" size="xs" disabled={!after} onClick={() => go(undefined)}>
+      <Button variant="default" size="xs" disabled={!after} onClick={() => goTo(undefined)}>
         First page
       </Button>
-      <Button variant="default" size="xs" disabled={!after} onClick={() => go(after && cameFrom(after))}>
+      <Button variant="default" size="xs" disabled={!after} onClick={() => goTo(after && previousCursor(after))}>
         Previous
       </Button>
       <Button
@@ -203,10 +203,10 @@ function Pages({
         size="xs"
         disabled={!page.hasNextPage || !next}
         onClick={() => {
-          // A second press before the next page has loaded must not make it its own predecessor.
+          // Pressing Next twice before the next page has loaded must not make a cursor its own predecessor.
           if (next && next !== after) {
-            remember(next, after);
-            go(next);
+            rememberPrevious(next, after);
+            goTo(next);
           }
         }}
       >

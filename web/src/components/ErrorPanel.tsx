@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { GraphError } from "../gql/request";
 import { Problem } from "../session/auth";
 
-/** ErrorPanel shows a problem, with a button to try again where retry is given. */
+/** Shows a problem, with a retry button if retry is given. */
 export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () => void }) {
   return (
     <Paper withBorder p="md" role="alert">
@@ -34,7 +34,7 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
   );
 }
 
-/** Outdated warns that the data below could not be refreshed. */
+/** Warns that the data below could not be refreshed. */
 export function Outdated({ error, retry }: { error: GraphError | null; retry: () => void }) {
   if (!error?.kind.transient) {
     return null;

@@ -3,26 +3,26 @@ import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { showProblem } from "../gql/mutation";
 import { Problem } from "../session/auth";
-import { csvOf, save } from "./csv";
+import { downloadFile, toCsv } from "./csv";
 import { count } from "./format";
 
 type Cell = string | number | null | undefined;
 
-/** Page is one page of an export, and the cursor of the next; null after the last. */
+/** One page of an export. next is the cursor of the next page, null on the last. */
 export type Page = { rows: Cell[][]; next: string | null; total?: number };
 
 type Props = {
-  /** What the rows are, lowercase plural. It names the file. */
+  /** What the rows are, in lowercase plural. It names the file. */
   name: string;
   titles: string[];
-  /** Reads the page after a cursor. It throws a Problem when it fails. */
+  /** Reads the page after a cursor. Throws a Problem on failure. */
   page: (after: string | null) => Page | Promise<Page>;
 };
 
-/** Export saves a whole list as CSV. It shows its progress and can be stopped. */
+/** Saves a whole list as CSV. Shows progress and can be stopped. */
 export function Export({ name, titles, page }: Props) {
   const [progress, setProgress] = useState<{ done: number; total: number | undefined }>();
-  // The current run. One that was stopped, or whose screen is gone, saves nothing.
+  // The current run. A run that was stopped, or whose component was unmounted, saves nothing.
   const run = useRef(0);
   const stop = () => {
     run.current++;
@@ -35,26 +35,26 @@ export function Export({ name, titles, page }: Props) {
     [],
   );
   const start = async () => {
-    const mine = ++run.current;
+    const thisRun = ++run.current;
     const rows: Cell[][] = [titles];
     setProgress({ done: 0, total: undefined });
     try {
       let after: string | null = null;
       do {
         const part: Page = await page(after);
-        if (run.current !== mine) {
+        if (run.current !== thisRun) {
           return;
         }
         rows.push(...part.rows);
         after = part.next;
         setProgress({ done: rows.length - 1, total: part.total });
       } while (after);
-      save(`${name.replaceAll(" ", "-")}.csv`, csvOf(rows));
+      downloadFile(`${name.replaceAll(" ", "-")}.csv`, toCsv(rows));
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;
       }
-      if (run.current !== mine) {
+      if (run.current !== thisRun) {
         return;
       }
       showProblem(error);

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import classes from "./Fields.module.css";
 import { none } from "./format";
 
-/** Fields shows a record as name and value pairs. A missing value is a dash. */
-export function Fields({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
+/** Shows a record as name and value pairs, with a dash for a missing value. */
+export function Fields({ items, label }: { items: [name: string, value: ReactNode][]; label: string }) {
   return (
     <dl className={classes.fields} aria-label={label}>
-      {of.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value === null || value === undefined || value === "" ? none : value}</dd>

@@ -5,11 +5,11 @@ import type { Problem } from "../session/auth";
 import { type Changes, type FormField, RecordForm } from "./RecordForm";
 
 type Props = {
-  /** What the button says. */
+  /** Label of the button. */
   label: string;
   /** Accessible name, where several buttons share a label. */
   name?: string;
-  /** Title of the dialog; default: that of its button. */
+  /** Title of the dialog. Default: the button's label. */
   title?: string;
   /** Shown above the form. */
   children?: ReactNode;
@@ -20,11 +20,11 @@ type Props = {
   save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
 } & Pick<ButtonProps, "size" | "variant">;
 
-/** FormDialog is a button that opens a form. */
+/** A button that opens a form in a dialog. */
 export function FormDialog(props: Props) {
   const { label, name, title, children, fields, initial, submitLabel, save, size = "sm", variant = "filled" } = props;
   const [opened, dialog] = useDisclosure();
-  // Counts openings, so that a late answer does not close a dialog that was opened again.
+  // Counts openings, so that a late response does not close a dialog that was reopened.
   const openings = useRef(0);
   const open = () => {
     openings.current++;
@@ -50,9 +50,9 @@ export function FormDialog(props: Props) {
             submitLabel={submitLabel}
             cancel={dialog.close}
             save={async (changes, readAt) => {
-              const mine = openings.current;
+              const thisOpening = openings.current;
               const problem = await save(changes, readAt);
-              if (!problem && openings.current === mine) {
+              if (!problem && openings.current === thisOpening) {
                 dialog.close();
               }
               return problem;
@@ -64,5 +64,4 @@ export function FormDialog(props: Props) {
   );
 }
 
-/** The field for a reason. */
 export const reasonField: FormField = { name: "reason", label: "Reason", kind: "long", required: true };

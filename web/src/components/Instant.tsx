@@ -1,11 +1,11 @@
-import { ago, day, none, useZone } from "./format";
+import { day, none, timeAgo, useZone } from "./format";
 import classes from "./Instant.module.css";
 
 type Props = { at: string | null | undefined; relative?: boolean; date?: boolean };
 
 /**
- * Instant shows when something was, in the company's time zone. relative says how long ago, and date the day alone, with
- * the time as a hint.
+ * Shows an instant in the company's time zone: in full, as "3 hours ago" (relative), or as the day alone (date). The
+ * short forms have the full time as a tooltip.
  */
 export function Instant({ at, relative, date }: Props) {
   const zone = useZone();
@@ -14,7 +14,7 @@ export function Instant({ at, relative, date }: Props) {
   }
   return (
     <time className={classes.instant} dateTime={at} title={`${zone.instant(at)} (${zone.timeZone})`}>
-      {relative ? ago(at, Date.now()) : date ? day(zone.dayOf(at)) : zone.instant(at)}
+      {relative ? timeAgo(at, Date.now()) : date ? day(zone.dayOf(at)) : zone.instant(at)}
     </time>
   );
 }

@@ -1,18 +1,18 @@
 import type { StreamState } from "../gql/stream";
 import classes from "./Live.module.css";
 
-const words: Record<StreamState, string> = {
+const labels: Record<StreamState, string> = {
   connecting: "Connecting",
   live: "Live",
   waiting: "Reconnecting",
   ended: "Not live",
 };
 
-/** Live shows whether a list updates by itself. */
+/** Shows whether a list updates by itself. */
 export function Live({ state }: { state: StreamState }) {
   return (
     <span className={`${classes.mark} ${classes[state]}`} role="status">
-      {words[state]}
+      {labels[state]}
     </span>
   );
 }

@@ -1,21 +1,21 @@
 import { Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { GraphError } from "../gql/request";
-import { Missing } from "../shell/Missing";
+import { NotFound } from "../shell/NotFound";
 import { ErrorPanel, Outdated } from "./ErrorPanel";
 
 type Props<Record> = {
-  /** What is being loaded, in small letters. */
-  what: string;
-  /** undefined until it is loaded, null where it does not exist. */
+  /** What is being loaded, in lowercase. */
+  noun: string;
+  /** undefined while loading, null if it does not exist. */
   record: Record | null | undefined;
   error: GraphError | null;
   retry: () => void;
   children: (record: Record) => ReactNode;
 };
 
-/** Loaded shows a record, or that it is loading, missing, or could not be read. */
-export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
+/** Shows a record, or that it is loading, missing or failed to load. */
+export function Loaded<Record>({ noun, record, error, retry, children }: Props<Record>) {
   if (record) {
     return (
       <>
@@ -26,13 +26,13 @@ export function Loaded<Record>({ what, record, error, retry, children }: Props<R
   }
   if (error) {
     const problem = error.problem;
-    return problem.code === "not_found" ? <Missing what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
+    return problem.code === "not_found" ? <NotFound noun={noun} /> : <ErrorPanel problem={problem} retry={retry} />;
   }
   if (record === null) {
-    return <Missing what={what} />;
+    return <NotFound noun={noun} />;
   }
   return (
-    <Stack role="status" aria-label={`Loading ${what}`}>
+    <Stack role="status" aria-label={`Loading ${noun}`}>
       <Skeleton h={36} w="40%" />
       <Skeleton h={120} />
       <Skeleton h={240} />

@@ -1,43 +1,43 @@
 import { PasswordInput } from "@mantine/core";
 import { useState } from "react";
 
-/** useNewPassword holds a new password and its confirmation. */
+/** State of a new password and its confirmation. */
 export function useNewPassword() {
   const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
+  const [confirmation, setConfirmation] = useState("");
   return {
     password,
     setPassword,
-    again,
-    setAgain,
-    confirmed: again === password,
-    /** The confirmation was filled in and is different. */
-    differs: again !== "" && again !== password,
+    confirmation,
+    setConfirmation,
+    matches: confirmation === password,
+    /** The confirmation is filled in and differs. */
+    mismatch: confirmation !== "" && confirmation !== password,
     clear: () => {
       setPassword("");
-      setAgain("");
+      setConfirmation("");
     },
   };
 }
 
-/** NewPassword asks for a new password and its confirmation. */
-export function NewPassword({ of, error }: { of: ReturnType<typeof useNewPassword>; error: string | undefined }) {
+/** Fields for a new password and its confirmation. */
+export function NewPassword({ state, error }: { state: ReturnType<typeof useNewPassword>; error: string | undefined }) {
   return (
     <>
       <PasswordInput
         label="New password"
         autoComplete="new-password"
-        value={of.password}
-        onChange={(e) => of.setPassword(e.currentTarget.value)}
+        value={state.password}
+        onChange={(e) => state.setPassword(e.currentTarget.value)}
         error={error}
         required
       />
       <PasswordInput
         label="Confirm password"
         autoComplete="new-password"
-        value={of.again}
-        onChange={(e) => of.setAgain(e.currentTarget.value)}
-        error={of.differs ? "Passwords do not match" : undefined}
+        value={state.confirmation}
+        onChange={(e) => state.setConfirmation(e.currentTarget.value)}
+        error={state.mismatch ? "Passwords do not match" : undefined}
         required
       />
     </>

@@ -14,55 +14,55 @@ import { showOutcome, useGraphMutation } from "../gql/mutation";
 import type { Problem } from "../session/auth";
 import { useCan } from "../session/permissions";
 import { useSession } from "../session/session";
-import { ActButton } from "./ActButton";
+import { ActionButton } from "./ActionButton";
 import { ConfirmButton } from "./ConfirmButton";
 import { FormDialog } from "./FormDialog";
 import { Instant } from "./Instant";
 import classes from "./Notes.module.css";
 
 type Props = {
-  /** The record that the notes are about, as the field of a new note that refers to it. */
+  /** The record that the notes belong to, as a new note refers to it. */
   about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
-  of: NotedFragment[];
+  notes: NotedFragment[];
   total: number;
 };
 
-/** Notes shows the notes of a record, pinned ones first, with a form for a new one. */
-export function Notes({ about, of, total }: Props) {
+/** Shows a record's notes, pinned ones first, with a form for a new one. */
+export function Notes({ about, notes, total }: Props) {
   const can = useCan();
   const result = useQuery(graphQuery(ColleaguesDocument, {}));
   const names = new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
-  const ordered = [...of.filter((n) => n.isPinned), ...of.filter((n) => !n.isPinned)];
+  const sorted = [...notes.filter((n) => n.isPinned), ...notes.filter((n) => !n.isPinned)];
   return (
     <Stack gap="sm">
-      {can("communications:write") && <Write about={about} />}
-      {of.length === 0 && <Text c="dimmed">No notes yet.</Text>}
-      {ordered.map((note) => (
-        <One
+      {can("communications:write") && <NewNoteForm about={about} />}
+      {notes.length === 0 && <Text c="dimmed">No notes yet.</Text>}
+      {sorted.map((note) => (
+        <NoteCard
           key={note.id}
-          of={note}
+          note={note}
           author={note.authorId ? (names.get(note.authorId) ?? "a former team member") : "an API key"}
         />
       ))}
-      {total > of.length && (
+      {total > notes.length && (
         <Text size="sm" c="dimmed">
-          Showing the newest {of.length} of {total}.
+          Showing the newest {notes.length} of {total}.
         </Text>
       )}
     </Stack>
   );
 }
 
-function Write({ about }: Pick<Props, "about">) {
+function NewNoteForm({ about }: Pick<Props, "about">) {
   const [body, setBody] = useState("");
   const [pinned, setPinned] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [create, busy] = useGraphMutation(CreateNoteDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { problem: refused } = await create({ input: { ...about, body, isPinned: pinned } });
-    setProblem(refused);
-    if (!refused) {
+    const { problem: failure } = await create({ input: { ...about, body, isPinned: pinned } });
+    setProblem(failure);
+    if (!failure) {
       setBody("");
       setPinned(false);
     }
@@ -90,12 +90,12 @@ function Write({ about }: Pick<Props, "about">) {
   );
 }
 
-function One({ of: note, author }: { of: NotedFragment; author: string }) {
+function NoteCard({ note, author }: { note: NotedFragment; author: string }) {
   const can = useCan();
   const { user } = useSession();
   const [update] = useGraphMutation(UpdateNoteDocument);
   const [remove] = useGraphMutation(DeleteNoteDocument);
-  const mine = can("communications:write") && (note.authorId === String(user.id) || can("edit-company-settings"));
+  const canEdit = can("communications:write") && (note.authorId === String(user.id) || can("edit-company-settings"));
   const { id } = note;
   return (
     <Card withBorder padding="sm" component="article" aria-label={`Note by ${author}`}>
@@ -107,9 +107,9 @@ function One({ of: note, author }: { of: NotedFragment; author: string }) {
           {note.isPinned && "Pinned. "}By {author}, <Instant at={note.createdAt} />
           {note.updatedAt !== note.createdAt && ", edited"}
         </Text>
-        {mine && (
+        {canEdit && (
           <Group gap={6}>
-            <ActButton
+            <ActionButton
               label={note.isPinned ? "Unpin" : "Pin"}
               size="compact-xs"
               run={() =>

@@ -5,16 +5,15 @@ import type { ReactNode } from "react";
 
 type Props = {
   title: string;
-  /** The list that the record is in. */
+  /** The list that the record belongs to. */
   parent?: { to: string; title: string };
-  /** Stands beside the title, such as a state. */
-  beside?: ReactNode;
-  /** What can be done here. */
+  /** Shown next to the title, such as a status badge. */
+  titleExtra?: ReactNode;
   actions?: ReactNode;
 };
 
-/** PageHeader is the header of a screen. It also sets the title of the window. */
-export function PageHeader({ title, parent, beside, actions }: Props) {
+/** The header of a screen. It also sets the window title. */
+export function PageHeader({ title, parent, titleExtra, actions }: Props) {
   useDocumentTitle(`${title.slice(0, 80)} · paydown`);
   return (
     <Stack gap={4}>
@@ -30,7 +29,7 @@ export function PageHeader({ title, parent, beside, actions }: Props) {
           <Title order={1} textWrap="wrap" lineClamp={3} style={{ overflowWrap: "anywhere", unicodeBidi: "isolate" }}>
             {title}
           </Title>
-          {beside}
+          {titleExtra}
         </Group>
         <Group gap="xs">{actions}</Group>
       </Group>

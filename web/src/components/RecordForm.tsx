@@ -3,13 +3,13 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextI
 import { type ReactNode, useState } from "react";
 import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
-import { showProblem, useUnmounted } from "../gql/mutation";
+import { showProblem, useIsUnmounted } from "../gql/mutation";
 import type { Detail, Problem } from "../session/auth";
 
-// Compiling checks needs eval, which the content security policy forbids.
+// zod compiles validators with eval, which the content security policy forbids.
 z.config({ jitless: true });
 
-/** A field of a form. Its format is checked here to save a round trip; the server checks it too. */
+/** A field of a form. Its format is checked here to save a round trip; the server checks it again. */
 export type FormField = {
   name: string;
   label: string;
@@ -19,19 +19,19 @@ export type FormField = {
   hint?: string;
 };
 
-/** The values of the fields: text, or whether a switch is on. */
+/** Field values: text, or whether a switch is on. */
 export type Values = Record<string, string | boolean>;
 
-/** Only the fields that were changed; null where one was cleared. */
+/** Only the fields that the user changed. A cleared field is null. */
 export type Changes = Record<string, string | number | boolean | null>;
 
 type Props = {
-  /** Fields may come and go while the form is open; what was typed is kept. */
+  /** Fields may come and go while the form is open; values are kept. */
   fields: FormField[];
-  /** The current record; absent fields are empty. */
+  /** The current record. Absent fields are empty. */
   initial?: (Record<string, unknown> & { updatedAt?: string }) | undefined;
   submitLabel: string;
-  /** Saves, and returns the problem if that fails. readAt is the updatedAt that the form started with. */
+  /** Saves, and returns the problem if that fails. readAt is the record's updatedAt when the form opened. */
   save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
   cancel?: () => void;
   /** Shown below the fields, with their current values. */
@@ -45,8 +45,7 @@ const patterns: Partial<Record<NonNullable<FormField["kind"]>, [RegExp, string]>
   email: [/^[^@\s]+@[^@\s]+$/, "Enter an email address"],
 };
 
-/** schemaOf is the zod schema of fields. */
-function schemaOf(fields: FormField[]) {
+function buildSchema(fields: FormField[]) {
   const shape: Record<string, z.ZodType<string | boolean, string | boolean>> = {};
   for (const f of fields) {
     const [pattern, message] = patterns[f.kind ?? "text"] ?? [/^/, ""];
@@ -62,7 +61,7 @@ function schemaOf(fields: FormField[]) {
   return z.object(shape);
 }
 
-function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
+function initialValues(fields: FormField[], initial: Props["initial"]): Values {
   return Object.fromEntries(
     fields.map((f) => {
       const value = initial?.[f.name];
@@ -71,39 +70,42 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
   );
 }
 
-/** RecordForm creates or edits a record. Server errors are shown at their field, others above the button. */
+/** Creates or edits a record. Server errors show at their field, all others above the button. */
 export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
-  const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
+  const form = useForm<Values>({
+    resolver: zodResolver(buildSchema(fields)),
+    defaultValues: initialValues(fields, initial),
+  });
   const [problem, setProblem] = useState<Problem>();
   const [readAt] = useState(initial?.updatedAt);
-  const gone = useUnmounted();
+  const isUnmounted = useIsUnmounted();
   const submit = form.handleSubmit(async (values) => {
-    const refused = await save(changesOf(fields, values, form.formState.dirtyFields), readAt);
-    if (refused && gone()) {
-      showProblem(refused);
+    const failure = await save(changedValues(fields, values, form.formState.dirtyFields), readAt);
+    if (failure && isUnmounted()) {
+      showProblem(failure);
       return;
     }
-    setProblem(refused);
-    for (const detail of refused?.details ?? []) {
+    setProblem(failure);
+    for (const detail of failure?.details ?? []) {
       if (fields.some((f) => f.name === detail.path)) {
         form.setError(detail.path, { message: detail.message }, { shouldFocus: true });
       }
     }
   });
-  const elsewhere = problem?.details.filter((d) => !fields.some((f) => f.name === d.path)) ?? [];
+  const otherDetails = problem?.details.filter((d) => !fields.some((f) => f.name === d.path)) ?? [];
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {fields.map((f) => (
-            <Input key={f.name} field={f} form={form} begin={valuesOf([f], initial)[f.name]} />
+            <Input key={f.name} field={f} form={form} defaultValue={initialValues([f], initial)[f.name]} />
           ))}
         </SimpleGrid>
-        {preview && <Preview form={form} of={preview} />}
+        {preview && <Preview form={form} render={preview} />}
         <div role="alert">
           {problem && (
             <Text c="var(--mantine-color-error)" size="sm">
-              {[problem.message, ...elsewhere.map(besideFields)].join(" ")}
+              {[problem.message, ...otherDetails.map(formatDetail)].join(" ")}
               {problem.requestId ? ` (request ${problem.requestId})` : ""}
             </Text>
           )}
@@ -123,18 +125,18 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
   );
 }
 
-/** besideFields words an error that belongs to no field of the form. */
-const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
+/** Formats an error that belongs to no field of the form. */
+const formatDetail = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
-function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
-  return of(useWatch({ control: form.control }) as Values);
+function Preview({ form, render }: { form: UseFormReturn<Values>; render: (values: Values) => ReactNode }) {
+  return render(useWatch({ control: form.control }) as Values);
 }
 
-/** changesOf leaves out untouched fields, so that another user's change to them is not reverted. */
-function changesOf(fields: FormField[], values: Values, touched: Partial<Record<string, boolean>>): Changes {
+/** Leaves out untouched fields, so that another user's change to them is not reverted. */
+function changedValues(fields: FormField[], values: Values, dirty: Partial<Record<string, boolean>>): Changes {
   const changes: Changes = {};
   for (const f of fields) {
-    if (touched[f.name]) {
+    if (dirty[f.name]) {
       const value = values[f.name];
       changes[f.name] = value === "" || value === undefined ? null : f.kind === "integer" ? Number(value) : value;
     }
@@ -142,17 +144,21 @@ function changesOf(fields: FormField[], values: Values, touched: Partial<Record<
   return changes;
 }
 
-type InputProps = { field: FormField; form: UseFormReturn<Values & FieldValues>; begin: Values[string] | undefined };
+type InputProps = {
+  field: FormField;
+  form: UseFormReturn<Values & FieldValues>;
+  defaultValue: Values[string] | undefined;
+};
 
-function Input({ field, form, begin }: InputProps) {
+function Input({ field, form, defaultValue }: InputProps) {
   return (
     <Controller
       name={field.name}
       control={form.control}
-      defaultValue={begin}
+      defaultValue={defaultValue}
       render={({ field: input, fieldState }) => {
         const text = typeof input.value === "string" ? input.value : "";
-        const common = {
+        const commonProps = {
           label: field.label,
           description: field.hint,
           error: fieldState.error?.message,
@@ -171,7 +177,7 @@ function Input({ field, form, begin }: InputProps) {
           case "choice":
             return (
               <Select
-                {...common}
+                {...commonProps}
                 data={field.options ?? []}
                 value={text || null}
                 onChange={(v) => input.onChange(v ?? "")}
@@ -184,7 +190,7 @@ function Input({ field, form, begin }: InputProps) {
           case "long":
             return (
               <Textarea
-                {...common}
+                {...commonProps}
                 {...input}
                 value={text}
                 autosize
@@ -194,15 +200,15 @@ function Input({ field, form, begin }: InputProps) {
               />
             );
           default:
-            return <TextInput {...common} {...input} value={text} {...attributes(field)} />;
+            return <TextInput {...commonProps} {...input} value={text} {...inputProps(field)} />;
         }
       }}
     />
   );
 }
 
-/** attributes are input hints. Validation is the form's, not the browser's. */
-function attributes(field: FormField) {
+/** Input hints. The form validates, not the browser. */
+function inputProps(field: FormField) {
   switch (field.kind) {
     case "money":
       return { inputMode: "decimal" as const, leftSection: "$" };

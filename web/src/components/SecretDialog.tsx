@@ -2,26 +2,26 @@ import { Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core
 import { useState } from "react";
 import { Copy } from "./Copy";
 
-type Props = { title: string; what: string; secret: string | undefined; close: () => void };
+type Props = { title: string; description: string; secret: string | undefined; close: () => void };
 
-/** SecretDialog shows a secret once. It closes only after the user confirms having saved it. */
-export function SecretDialog({ title, what, secret, close }: Props) {
-  const [kept, setKept] = useState(false);
-  const leave = () => {
-    setKept(false);
+/** Shows a secret once. Closes only after the user confirms having saved it. */
+export function SecretDialog({ title, description, secret, close }: Props) {
+  const [saved, setSaved] = useState(false);
+  const finish = () => {
+    setSaved(false);
     close();
   };
   return (
     <Modal
       opened={secret !== undefined}
-      onClose={leave}
+      onClose={finish}
       title={title}
       closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={false}
     >
       <Stack>
-        <Text>{what} It will not be shown again.</Text>
+        <Text>{description} It will not be shown again.</Text>
         <Group wrap="nowrap" gap="xs">
           <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap", flex: 1 }}>
             {secret}
@@ -30,11 +30,11 @@ export function SecretDialog({ title, what, secret, close }: Props) {
         </Group>
         <Checkbox
           label="I have saved it in a safe place"
-          checked={kept}
-          onChange={(e) => setKept(e.currentTarget.checked)}
+          checked={saved}
+          onChange={(e) => setSaved(e.currentTarget.checked)}
         />
         <Group justify="flex-end">
-          <Button disabled={!kept} onClick={leave}>
+          <Button disabled={!saved} onClick={finish}>
             Done
           </Button>
         </Group>

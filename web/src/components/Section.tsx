@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Section is a part of a screen, under a heading. */
+/** A part of a screen, under a heading. */
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>

@@ -2,19 +2,19 @@ import { Table, type TableProps } from "@mantine/core";
 import type { ReactNode } from "react";
 
 type Props = Pick<TableProps, "verticalSpacing" | "highlightOnHover"> & {
-  /** What screen readers call the table. */
+  /** Accessible name of the table. */
   label: string;
-  /** What they call the area that it scrolls in. */
+  /** Accessible name of the scroll area. */
   region: string;
   /** In pixels; a narrower screen scrolls the table. */
   minWidth: number;
-  /** The cells of the head row. */
+  /** Header cells. */
   head: ReactNode;
-  /** The rows of the body. */
+  /** Body rows. */
   children: ReactNode;
 };
 
-/** SmallTable is a table without pages or sorting that scrolls on a narrow screen. */
+/** A plain table that scrolls on narrow screens. */
 export function SmallTable({ label, region, minWidth, head, children, ...table }: Props) {
   return (
     <Table.ScrollContainer

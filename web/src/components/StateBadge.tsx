@@ -1,7 +1,7 @@
-import { words } from "./format";
+import { humanize } from "./format";
 import classes from "./StateBadge.module.css";
 
-/** The meaning of a state, from which its color follows. The word is always shown too. */
+/** The meaning of a state, which sets its color. The word is always shown too. */
 type Tone = "good" | "bad" | "busy" | "quiet" | "new";
 
 const tones: Record<string, Tone> = {
@@ -55,7 +55,7 @@ const tones: Record<string, Tone> = {
   TEST: "new",
 };
 
-/** StateBadge shows a stored state as a word. */
+/** Shows a stored state as a word. */
 export function StateBadge({ state, label }: { state: string; label?: string }) {
-  return <span className={`${classes.badge} ${classes[tones[state] ?? "quiet"]}`}>{label ?? words(state)}</span>;
+  return <span className={`${classes.badge} ${classes[tones[state] ?? "quiet"]}`}>{label ?? humanize(state)}</span>;
 }

@@ -10,11 +10,11 @@ type Props<Row, Field extends string> = {
   columns: Column<Row, Field>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Link of a row, on its first column. */
+  /** The row's link, on its first column. */
   to?: ((row: Row) => string) | undefined;
 };
 
-/** Grid shows rows as a table on wide screens. The arrow keys move along its links. */
+/** Shows rows as a table, on wide screens. The arrow keys move between its links. */
 export function Grid<Row, Field extends string>({
   name,
   columns,
@@ -38,12 +38,12 @@ export function Grid<Row, Field extends string>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody onKeyDown={walk}>
+        <Table.Tbody onKeyDown={moveFocus}>
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)}>
               {columns.map((c, i) => (
-                <Table.Td key={c.title} className={c.right ? classes.right : c.whole ? classes.whole : undefined}>
-                  <Linked to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</Linked>
+                <Table.Td key={c.title} className={c.right ? classes.right : c.nowrap ? classes.nowrap : undefined}>
+                  <MaybeLink to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</MaybeLink>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -54,16 +54,16 @@ export function Grid<Row, Field extends string>({
   );
 }
 
-/** walk moves between rows by the arrow keys; Enter follows the link. */
-function walk(event: KeyboardEvent<HTMLElement>) {
+/** Moves between rows with the arrow keys. Enter follows the link. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [
     ...event.currentTarget.querySelectorAll<HTMLElement>("tr > td:first-child a, tr > td:first-child button"),
   ];
-  const here = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-  if (step && here >= 0) {
+  const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  if (step && current >= 0) {
     event.preventDefault();
-    links[here + step]?.focus();
+    links[current + step]?.focus();
   }
 }
 
@@ -97,7 +97,7 @@ function Heading<Row, Field extends string>({
   );
 }
 
-/** Cards shows each row as a card on narrow screens. */
+/** Shows each row as a card, on narrow screens. */
 export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, to }: Props<Row, Field>) {
   const [first, ...others] = columns;
   return (
@@ -105,7 +105,7 @@ export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, 
       {rows.map((row) => (
         <Card component="li" withBorder padding="sm" key={rowKey(row)}>
           <Text component="div" fw={600}>
-            <Linked to={to?.(row)}>{first?.cell(row)}</Linked>
+            <MaybeLink to={to?.(row)}>{first?.cell(row)}</MaybeLink>
           </Text>
           <dl className={classes.pairs}>
             {others.map((c) => (
@@ -121,7 +121,7 @@ export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, 
   );
 }
 
-function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+function MaybeLink({ to, children }: { to: string | undefined; children: ReactNode }) {
   return to ? (
     <Anchor component={Link} to={to} inherit>
       {children}

@@ -7,7 +7,7 @@ import type { Column, Filter, SetSearch, Sort } from "./table";
 
 type Props<Row, Field extends string> = {
   name: string;
-  /** Placeholder of the search field; without it there is no search. */
+  /** Placeholder of the search field. Without it the list has no search. */
   search?: string | undefined;
   filters: Filter[];
   columns: Column<Row, Field>[];
@@ -22,7 +22,7 @@ type Props<Row, Field extends string> = {
   children: ReactNode;
 };
 
-/** TableToolbar searches, filters and lays out a list. On narrow screens it sorts too. */
+/** Search, filters and layout of a list. On narrow screens, sorting too. */
 export function TableToolbar<Row, Field extends string>({
   name,
   search,
@@ -79,7 +79,7 @@ export function TableToolbar<Row, Field extends string>({
 
 function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
   const [text, setText] = useState(value);
-  // The debounced value that comes back must not overwrite what was typed since.
+  // A debounced value that arrives late must not overwrite newer input.
   const sent = useRef(value);
   useEffect(() => {
     if (value !== sent.current) {
@@ -87,7 +87,7 @@ function SearchField({ label, value, set }: { label: string; value: string; set:
       setText(value);
     }
   }, [value]);
-  const later = useDebouncedCallback((q: string) => {
+  const setSearch = useDebouncedCallback((q: string) => {
     sent.current = q;
     set(q);
   }, 250);
@@ -101,7 +101,7 @@ function SearchField({ label, value, set }: { label: string; value: string; set:
       w={{ base: "100%", sm: 280 }}
       onChange={(e) => {
         setText(e.currentTarget.value);
-        later(e.currentTarget.value);
+        setSearch(e.currentTarget.value);
       }}
     />
   );

@@ -1,9 +1,10 @@
 /**
- * Spreadsheets run a cell that begins like this as a formula, which an attacker may have planted; some accept the wide forms of the
- * signs. The same holds after a semicolon, a tab or a line break, where another locale may start a new cell.
+ * Spreadsheets run a cell that begins with one of these signs as a formula, which an attacker may have planted. Some
+ * accept the full-width forms too. The same applies after a semicolon, a tab or a line break, where another locale may
+ * start a new cell.
  */
 const formula = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
-/** Plain numbers, negative ones too, stay as they are. */
+/** Plain numbers need no escaping, negative ones included. */
 const number = /^-?\d+(\.\d+)?$/;
 
 function cell(value: string | number | null | undefined): string {
@@ -14,13 +15,13 @@ function cell(value: string | number | null | undefined): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** csvOf writes a table as CSV (RFC 4180), with the byte order mark by which spreadsheets recognize UTF-8. */
-export function csvOf(rows: (string | number | null | undefined)[][]): string {
+/** Formats a table as CSV (RFC 4180), with a byte order mark so that spreadsheets recognize UTF-8. */
+export function toCsv(rows: (string | number | null | undefined)[][]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** save hands a file to the browser's downloads. */
-export function save(name: string, text: string) {
+/** Downloads a file in the browser. */
+export function downloadFile(name: string, text: string) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;

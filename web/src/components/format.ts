@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useSession } from "../session/session";
 
-// How amounts, rates and times are written for people. Amounts are decimal strings all the way: Intl takes them as they
-// are, and sums are made in whole cents.
+// Formats amounts, rates and times for people. Amounts are decimal strings and never become floats: Intl formats the
+// strings, and sums are in whole cents.
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const wholeDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
@@ -19,42 +19,42 @@ const weekdays = new Intl.DateTimeFormat("en-US", {
 });
 const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
-/** Shown where there is no value. */
+/** Shown for a missing value. */
 export const none = "—";
 
 type Maybe = string | null | undefined;
 
-/** Intl reads a decimal string exactly, without a float in between. */
+/** Intl formats a decimal string exactly, without a float in between. */
 const decimal = (value: string) => value as Intl.StringNumericLiteral;
 
-/** money writes dollars and cents: $1,234.50. */
+/** Formats dollars and cents: $1,234.50. */
 export const money = (value: Maybe) => (value == null ? none : dollars.format(decimal(value)));
 
-/** roundMoney writes dollars without cents, for tiles. */
+/** Formats dollars without cents, for tiles. */
 export const roundMoney = (value: Maybe) => (value == null ? none : wholeDollars.format(decimal(value)));
 
-/** shortMoney writes $1.2M, for the axes of charts. */
+/** Formats $1.2M, for chart axes. */
 export const shortMoney = (value: number) => shortDollars.format(value);
 
 export const count = (value: number | null | undefined) => (value == null ? none : counts.format(value));
 
-/** rate writes a factor: 1.30. */
+/** Formats a factor: 1.30. */
 export const rate = (value: Maybe) => (value == null ? none : rates.format(decimal(value)));
 
-/** percent writes a number of per cent: 12.5%. */
+/** Formats a percentage: 12.5%. */
 export const percent = (value: Maybe) => (value == null ? none : `${percents.format(decimal(value))}%`);
 
-/** day writes a calendar day, which has no time zone: Jan 5, 2026. */
+/** Formats a calendar day, which has no time zone: Jan 5, 2026. */
 export const day = (value: Maybe) => (value == null ? none : days.format(new Date(`${value}T00:00:00Z`)));
 
-/** weekday writes a calendar day with its day of the week: Mon, Jan 5. */
+/** Formats a calendar day with its weekday: Mon, Jan 5. */
 export const weekday = (value: string) => weekdays.format(new Date(`${value}T00:00:00Z`));
 
-/** Labels of stored names that people call something else. */
+/** Labels of stored names that the trade calls something else. */
 const labels: Record<string, string> = { INCEPTION: "New", BOUNCED: "Returned", BOUNCE_FEE: "Returned payment fee" };
 
-/** words writes a stored name, such as WIRE_FEE, as words: Wire fee. */
-export function words(name: string): string {
+/** Formats a stored name as a label: WIRE_FEE becomes Wire fee. */
+export function humanize(name: string): string {
   const label = labels[name];
   if (label) {
     return label;
@@ -63,7 +63,7 @@ export function words(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],
   ["week", 7 * 86_400],
@@ -72,10 +72,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** ago writes how long ago an instant was, or in how long it will be: 3 hours ago. */
-export function ago(value: string, now: number): string {
+/** Formats an instant relative to now: 3 hours ago, in 2 days. */
+export function timeAgo(value: string, now: number): string {
   const seconds = (Date.parse(value) - now) / 1000;
-  for (const [unit, length] of steps) {
+  for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) {
       return relative.format(Math.trunc(seconds / length), unit);
     }
@@ -83,10 +83,10 @@ export function ago(value: string, now: number): string {
   return "just now";
 }
 
-/** lasting writes the time since an instant: 3 hours. */
-export const lasting = (value: string, now: number) => ago(value, now).replace(/ ago$/, "");
+/** Formats the time since an instant: 3 hours. */
+export const elapsed = (value: string, now: number) => timeAgo(value, now).replace(/ ago$/, "");
 
-/** useZone writes instants in the company's time zone. */
+/** Formats instants in the company's time zone. */
 export function useZone() {
   const { timeZone } = useSession().tenant;
   return useMemo(() => {
@@ -95,21 +95,21 @@ export function useZone() {
     return {
       timeZone,
       instant: (value: Maybe) => (value == null ? none : instants.format(new Date(value))),
-      /** dayOf is the calendar day of an instant: 2026-01-05. */
+      /** The calendar day of an instant: 2026-01-05. */
       dayOf: (at: string | number) => calendar.format(new Date(at)),
       today: () => calendar.format(Date.now()),
     };
   }, [timeZone]);
 }
 
-/** plusDays is the calendar day so many days later. */
-export function plusDays(from: string, more: number): string {
+/** Adds days to a calendar day. */
+export function addDays(from: string, days: number): string {
   const at = new Date(`${from}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + more);
+  at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
-/** cents reads an amount as whole cents, in which sums are exact. */
+/** Parses an amount into whole cents, in which sums are exact. */
 export function cents(value: Maybe): bigint {
   if (value == null) {
     return 0n;
@@ -119,11 +119,10 @@ export function cents(value: Maybe): bigint {
   return value.startsWith("-") ? -total : total;
 }
 
-/** amount writes whole cents as an amount. */
+/** Formats whole cents as an amount. */
 export function amount(total: bigint): string {
   const size = total < 0n ? -total : total;
   return `${total < 0n ? "-" : ""}${size / 100n}.${String(size % 100n).padStart(2, "0")}`;
 }
 
-/** sum adds amounts up. */
 export const sum = (values: Maybe[]) => amount(values.reduce((total, value) => total + cents(value), 0n));

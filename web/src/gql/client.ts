@@ -6,8 +6,8 @@ import {
   QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { forgetKeys } from "./idempotency";
-import { GraphError, read } from "./request";
+import { clearKeys } from "./idempotency";
+import { GraphError, runQuery } from "./request";
 import type { TypedDocument } from "./typed";
 
 declare module "@tanstack/react-query" {
@@ -16,32 +16,32 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** graphQuery makes a typed document the options of useQuery: the cache holds an answer by document and variables. */
+/** The useQuery options of a typed document. The cache key is the document and its variables. */
 export function graphQuery<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
 ) {
   return queryOptions<Data, GraphError>({
     queryKey: [document, variables],
-    queryFn: ({ signal }) => read(document, variables, signal),
+    queryFn: ({ signal }) => runQuery(document, variables, signal),
   });
 }
 
 /**
- * newClient makes the cache of one person: nobody else may see what is in it.
+ * Creates the cache of one user, so that no other user sees its data.
  *
- * - Every screen shows what is cached and reads it again. While it reads with other variables, the previous data stays.
- * - Every mutation, done or refused, has everything on screen read again: it changes more than its answer names, and a refusal
- *   may mean that the screen is outdated. A read that is under way at that moment may predate the change, so it starts over.
- * - What no screen shows is dropped after five minutes, the default of gcTime.
+ * - Every screen shows cached data and refetches it. While it loads with other variables, the previous data stays.
+ * - Every mutation, failed or not, refetches everything on screen: it changes more than it returns, and a failure may
+ *   mean that the screen is outdated. Queries in flight may predate the change, so they start over.
+ * - Data that no screen shows is dropped after five minutes, the default gcTime.
  */
 export function newClient(): QueryClient {
-  forgetKeys();
+  clearKeys();
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => keepShown(error as unknown, query),
+      onError: (error, query) => keepDataOnError(error as unknown, query),
       onSuccess: () => {
-        // The server can be reached again.
+        // The server is reachable again.
         void client.refetchQueries({
           type: "active",
           predicate: ({ state }) =>
@@ -50,11 +50,11 @@ export function newClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      // Not awaited: whoever acted does not wait for the screen.
+      // Not awaited: the user does not wait for the refetch.
       onSettled: () => void refetchAll(client),
     }),
     defaultOptions: {
-      // "always": offline, a request fails and says so, instead of waiting unseen.
+      // "always": offline, a request fails visibly instead of being paused.
       queries: {
         networkMode: "always",
         retry: false,
@@ -62,29 +62,32 @@ export function newClient(): QueryClient {
         refetchOnWindowFocus: false,
         placeholderData: keepPreviousData,
       },
-      // gcTime 0: an answer may show a secret once.
+      // gcTime 0: a response may contain a secret that is shown once.
       mutations: { networkMode: "always", retry: false, gcTime: 0 },
     },
   });
   return client;
 }
 
-/** refetchAll reads everything on screen again. Reads under way start over, first loads too, which invalidating leaves alone. */
+/**
+ * Refetches everything on screen. Queries in flight start over, first loads too, which invalidating alone would not
+ * restart.
+ */
 export async function refetchAll(client: QueryClient) {
   await client.cancelQueries();
   await client.invalidateQueries();
 }
 
 /**
- * keepShown decides what a failed query shows. An error that says nothing about the records leaves on screen what was read
- * before, since a form may be open above it. Any other error replaces it by what was answered beside the error, if anything.
+ * Decides what a failed query shows. A transient error keeps the previous data, since a form may be open above it. Any
+ * other error replaces it with the partial data of the response, if any.
  */
-function keepShown(error: unknown, query: Query<unknown, unknown, unknown>) {
+function keepDataOnError(error: unknown, query: Query<unknown, unknown, unknown>) {
   if (!(error instanceof GraphError)) {
     return;
   }
-  const kept = error.kind.transient || error.unauthorized ? query.state.data : undefined;
-  const data = kept ?? error.data;
+  const previous = error.kind.transient || error.unauthorized ? query.state.data : undefined;
+  const data = previous ?? error.data;
   query.setState({
     ...query.state,
     data,

@@ -1,6 +1,6 @@
-// Generated from the graph's schema and the description of the REST API by codegen.mjs; `make generate` writes it anew.
+// Generated from the graph's schema and the description of the REST API by codegen.mjs (run `make generate`). Do not edit.
 
-/** Every scope that a key can have, beside *:read, which is read on everything. */
+/** Every scope of API keys, besides *:read, which reads everything. */
 export const scopes: readonly string[] = [
   "applications:read",
   "applications:write",
@@ -36,7 +36,7 @@ export const scopes: readonly string[] = [
   "webhooks:write"
 ];
 
-/** What the answers to an application form can become: fields of a lead and of a merchant. */
+/** Fields of a lead or a merchant that form answers can map to. */
 export const answerTargets: readonly string[] = [
   "lead.businessName",
   "lead.contactName",
@@ -69,7 +69,7 @@ export const answerTargets: readonly string[] = [
   "merchant.website"
 ];
 
-/** The catalogue: every kind of event that there is, with an example of its payload. */
+/** The event catalog: every kind of event, with an example payload. */
 export const eventKinds: readonly { event: string; description: string; version: number; example: unknown }[] = [
   {
     "event": "deal.created",

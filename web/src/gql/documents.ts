@@ -1,4 +1,4 @@
-// Generated from src/gql/screens by codegen.mjs; `make generate` writes it anew.
+// Generated from src/gql/screens by codegen.mjs (run `make generate`). Do not edit.
 import { typed } from "./typed";
 
 /** Internal type. DO NOT USE DIRECTLY. */

@@ -2,54 +2,54 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { Problem } from "../session/auth";
-import { type GraphError, write } from "./request";
+import { type GraphError, runMutation } from "./request";
 import type { TypedDocument } from "./typed";
 
-/** Outcome is the data of a mutation, or why it failed. */
+/** The data of a mutation, or why it failed. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
 /**
- * useGraphMutation sends a mutation. It returns a problem instead of throwing, for forms to show at their fields. If the component
- * has left the screen by then, the problem is shown as a notification.
+ * Sends a mutation. Returns a problem instead of throwing, for forms to show at their fields. If the component was
+ * unmounted meanwhile, the problem is shown as a notification.
  */
 export function useGraphMutation<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
 ) {
   const { mutateAsync, isPending } = useMutation<Data, GraphError, Variables>({
-    mutationFn: (variables) => write(document, variables, showAlreadySaved),
+    mutationFn: (variables) => runMutation(document, variables, showAlreadySaved),
   });
-  const gone = useUnmounted();
-  const act = useCallback(
+  const isUnmounted = useIsUnmounted();
+  const mutation = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
       try {
         return { data: await mutateAsync(variables) };
       } catch (error) {
-        const problem = refusal(error as GraphError);
-        if (gone()) {
+        const problem = mutationProblem(error as GraphError);
+        if (isUnmounted()) {
           showProblem(problem);
         }
         return { problem };
       }
     },
-    [mutateAsync, gone],
+    [mutateAsync, isUnmounted],
   );
-  return [act, isPending] as const;
+  return [mutation, isPending] as const;
 }
 
-/** useUnmounted tells whether the component has left the screen. */
-export function useUnmounted(): () => boolean {
-  const here = useRef(false);
+/** Returns a function that reports whether the component was unmounted. */
+export function useIsUnmounted(): () => boolean {
+  const mounted = useRef(false);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
-  return useCallback(() => !here.current, []);
+  return useCallback(() => !mounted.current, []);
 }
 
-/** refusal words a failed mutation. Without an answer it may have been saved. */
-function refusal({ problem, kind }: GraphError): Problem {
+/** The problem of a failed mutation. Without a response it may have been saved. */
+function mutationProblem({ problem, kind }: GraphError): Problem {
   return kind.network
     ? new Problem(
         `${problem.message} Your change may have been saved. Sending it again will not duplicate it.`,
@@ -60,31 +60,31 @@ function refusal({ problem, kind }: GraphError): Problem {
     : problem;
 }
 
-let told = "";
+let lastNotification = "";
 
-/** showSuccess shows a short notification, in place of the one before. */
+/** Shows a short notification that replaces the previous one. */
 export function showSuccess(message: string) {
-  notifications.hide(told);
-  told = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
+  notifications.hide(lastNotification);
+  lastNotification = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
 }
 
-/** showAlreadySaved tells that a repeated mutation had been saved the first time, although its answer was lost. */
+/** Tells the user that a resent mutation had been saved the first time, although its response was lost. */
 export function showAlreadySaved() {
   notifications.show({ message: "This was already saved, so it was not repeated.", withBorder: true });
 }
 
-/** showOutcome shows a mutation's success or problem, and returns whether it succeeded. */
-export async function showOutcome(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
-  const { problem } = await act;
+/** Shows a mutation's success message or problem. Returns whether it succeeded. */
+export async function showOutcome(mutation: Promise<Outcome<unknown>>, message: string): Promise<boolean> {
+  const { problem } = await mutation;
   if (problem) {
     showProblem(problem);
   } else {
-    showSuccess(said);
+    showSuccess(message);
   }
   return !problem;
 }
 
-/** showProblem shows a problem until it is closed. The same problem is shown once. */
+/** Shows a problem until it is closed. The same problem is shown once. */
 export function showProblem(problem: Problem) {
   const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");
   notifications.show({

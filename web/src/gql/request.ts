@@ -1,6 +1,6 @@
-import { type Detail, inTime, Problem, unreachable } from "../session/auth";
-import { expire, signedIn } from "../session/session";
-import { keyFor, settle } from "./idempotency";
+import { type Detail, Problem, requestTimeout, unreachable } from "../session/auth";
+import { currentSession, expireSession } from "../session/session";
+import { keyFor, releaseKey } from "./idempotency";
 import type { TypedDocument } from "./typed";
 
 type Reply<Data> = {
@@ -10,21 +10,21 @@ type Reply<Data> = {
 
 const transientCodes = ["internal_error", "unavailable", "rate_limited"];
 
-/** isTransient reports whether an error code may not come back on the next attempt. */
+/** Reports whether a retry may succeed after this error code. */
 export const isTransient = (code: string) => transientCodes.includes(code);
 
-/** GraphError is why an operation failed, in full or in part. */
+/** Why an operation failed, fully or in part. */
 export class GraphError extends Error {
   constructor(
-    /** What people are told. */
+    /** Worded for users. */
     readonly problem: Problem,
     readonly kind: {
-      /** No answer arrived: the server may have done it all the same. */
+      /** No response arrived: the server may have executed the operation. */
       network?: boolean;
-      /** It says nothing about the records asked for: trying again may work. A mutation may have been done. */
+      /** A retry may succeed. A mutation may have been executed. */
       transient?: boolean;
     },
-    /** What was answered beside the error, where only part of a query failed. */
+    /** The partial data of a query that failed in part. */
     readonly data?: unknown,
   ) {
     super(problem.message);
@@ -36,11 +36,16 @@ export class GraphError extends Error {
   }
 }
 
-type Sent<Data> = { response: Response; reply: Reply<Data> | undefined };
+type PostResult<Data> = { response: Response; reply: Reply<Data> | undefined };
 
-/** post sends one operation. It rejects where no answer arrives. */
-async function post<Data>(query: string, variables: unknown, signal: AbortSignal, key?: string): Promise<Sent<Data>> {
-  const asker = signedIn();
+/** Sends one operation. Rejects if no response arrives. */
+async function post<Data>(
+  query: string,
+  variables: unknown,
+  signal: AbortSignal,
+  key?: string,
+): Promise<PostResult<Data>> {
+  const session = currentSession();
   const response = await fetch("/graphql", {
     method: "POST",
     headers: {
@@ -52,15 +57,15 @@ async function post<Data>(query: string, variables: unknown, signal: AbortSignal
     credentials: "same-origin",
     signal,
   });
-  // A request sent before somebody signed in again says nothing about the new session.
-  if (response.status === 401 && signedIn() === asker) {
-    expire();
+  // The 401 of a request from before a new sign-in does not expire the new session.
+  if (response.status === 401 && currentSession() === session) {
+    expireSession();
   }
   const text = await response.text();
   return { response, reply: parse<Data>(text) };
 }
 
-/** parse reads a GraphQL reply; a proxy's page is none. */
+/** Parses a GraphQL response. Returns undefined for anything else, such as a proxy's error page. */
 function parse<Data>(text: string): Reply<Data> | undefined {
   try {
     const reply = JSON.parse(text) as Reply<Data> | null;
@@ -70,8 +75,8 @@ function parse<Data>(text: string): Reply<Data> | undefined {
   }
 }
 
-/** take returns a reply's data, or throws what failed. */
-function take<Data>({ response, reply }: Sent<Data>): Data {
+/** Returns the data of a response, or throws its error. */
+function unwrap<Data>({ response, reply }: PostResult<Data>): Data {
   const first = reply?.errors?.[0];
   if (reply?.data && !first) {
     return reply.data;
@@ -83,44 +88,43 @@ function take<Data>({ response, reply }: Sent<Data>): Data {
   const { code = "", requestId, details = [] } = first.extensions ?? {};
   throw new GraphError(
     new Problem(first.message, code, requestId, details),
-    // Retry-After comes with a mutation that is still running under the same key.
+    // Retry-After: a mutation with the same key is still running.
     { transient: isTransient(code) || response.headers.has("Retry-After") },
     reply?.data ?? undefined,
   );
 }
 
-/** failure is the GraphError of a request that no answer arrived to. An abort by the caller stays an abort. */
-function failure(error: unknown, signal?: AbortSignal): unknown {
+/** The GraphError of a request without a response. An abort by the caller is passed on. */
+function toGraphError(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof GraphError || signal?.aborted) {
     return error;
   }
   return new GraphError(unreachable(), { network: true, transient: true });
 }
 
-/** read asks for data, past every cache. */
-export async function read<Data, Variables>(
+/** Runs a query without the cache. */
+export async function runQuery<Data, Variables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
   try {
-    return take(await post<Data>(document, variables, signal ? AbortSignal.any([signal, inTime()]) : inTime()));
+    return unwrap(
+      await post<Data>(document, variables, signal ? AbortSignal.any([signal, requestTimeout()]) : requestTimeout()),
+    );
   } catch (error) {
-    throw failure(error, signal);
+    throw toGraphError(error, signal);
   }
 }
 
-/**
- * readRows asks for a list past every cache, for a file: fields that the reader may not see stay empty. It throws the Problem
- * that it fails of.
- */
+/** Reads a list without the cache, for export. Fields that the user may not read stay empty. Throws a Problem. */
 export async function readRows<Data, Variables, Rows>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   rowsOf: (data: Data) => Rows | null | undefined,
 ): Promise<Rows> {
   try {
-    const rows = rowsOf(await read(document, variables));
+    const rows = rowsOf(await runQuery(document, variables));
     if (rows) {
       return rows;
     }
@@ -138,27 +142,27 @@ export async function readRows<Data, Variables, Rows>(
 }
 
 /**
- * write sends a mutation under an Idempotency-Key. The same mutation keeps its key until an answer says what became of it, so
- * that sending it again after a lost answer never does it twice. replayed is called where the server had done it before.
+ * Sends a mutation with an Idempotency-Key. The same mutation keeps its key until a final response, so resending it
+ * after a lost response never repeats it. onReplay is called if the server had already executed it.
  */
-export async function write<Data, Variables>(
+export async function runMutation<Data, Variables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
-  replayed: () => void,
+  onReplay: () => void,
 ): Promise<Data> {
-  const sent = `${document} ${JSON.stringify(variables)}`;
+  const request = `${document} ${JSON.stringify(variables)}`;
   try {
-    const answer = await post<Data>(document, variables, inTime(), keyFor(sent));
-    if (answer.response.headers.get("Idempotency-Replayed") === "true") {
-      replayed();
+    const result = await post<Data>(document, variables, requestTimeout(), keyFor(request));
+    if (result.response.headers.get("Idempotency-Replayed") === "true") {
+      onReplay();
     }
-    const data = take(answer);
-    settle(sent);
+    const data = unwrap(result);
+    releaseKey(request);
     return data;
   } catch (error) {
-    const failed = failure(error);
+    const failed = toGraphError(error);
     if (failed instanceof GraphError && !failed.kind.transient) {
-      settle(sent);
+      releaseKey(request);
     }
     throw failed;
   }

@@ -1,30 +1,30 @@
 import { useThrottledCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import { expire, useExpired } from "../session/session";
+import { expireSession, useExpired } from "../session/session";
 import type { TypedDocument } from "./typed";
 
-// Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
-// after the last one that arrived, and misses nothing.
+// Subscriptions as server-sent events, one request each. Every event has an id; after a disconnect the client resumes
+// after the last one it received, so it misses none.
 
-/** State of a stream: live, disconnected and about to reconnect, or ended for good. */
+/** live, waiting to reconnect, or ended for good. */
 export type StreamState = "connecting" | "live" | "waiting" | "ended";
 
 type Next = { data?: unknown; errors?: { extensions?: { code?: string } }[] };
 
-/** Shortest and longest delay before reconnecting, in milliseconds. */
-const soonest = 500;
-const latest = 30_000;
+/** Shortest and longest reconnect delay, in milliseconds. */
+const minDelay = 500;
+const maxDelay = 30_000;
 
-/** The server sends something at least every 15 seconds; a stream that is silent for this long, in milliseconds, is cut. */
-const silence = 45_000;
+/** In milliseconds. The server sends a heartbeat every 15 seconds; a stream that is silent for this long is aborted. */
+const idleTimeout = 45_000;
 
-/** Errors that reconnecting does not help against. */
-const final = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
+/** Errors that a reconnect cannot fix. */
+const fatalCodes = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
 
-/** eventsOf reads the events of a stream as they arrive. alive is called for all that arrives, heartbeats too. */
-async function* eventsOf(
+/** Parses the events of a stream as they arrive. alive is called for each chunk, heartbeats included. */
+async function* parseEvents(
   body: ReadableStream<Uint8Array>,
-  alive: () => void,
+  onData: () => void,
 ): AsyncGenerator<{ name: string; data: string }> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let text = "";
@@ -33,31 +33,31 @@ async function* eventsOf(
     if (done) {
       return;
     }
-    alive();
+    onData();
     text += value;
-    const whole = text.split("\n\n");
-    text = whole.pop() ?? "";
-    for (const block of whole) {
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
       const lines = block.split("\n");
-      const of = (field: string) =>
+      const fieldOf = (field: string) =>
         lines
           .filter((line) => line.startsWith(`${field}:`))
           .map((line) => line.slice(field.length + 1).replace(/^ /, ""))
           .join("\n");
-      if (of("event")) {
-        yield { name: of("event"), data: of("data") };
+      if (fieldOf("event")) {
+        yield { name: fieldOf("event"), data: fieldOf("data") };
       }
     }
   }
 }
 
 type Listener<Data> = {
-  /** Handles an event, and returns the id to resume after. */
+  /** Handles an event. Returns the id to resume after. */
   event: (data: Data) => string | undefined;
   state: (state: StreamState) => void;
 };
 
-/** follow keeps a stream open until the signal aborts. It reconnects with increasing delays. */
+/** Keeps a stream open until the signal aborts. Reconnects with increasing delays. */
 async function follow<Data>(
   query: string,
   variables: Record<string, unknown>,
@@ -65,21 +65,21 @@ async function follow<Data>(
   listener: Listener<Data>,
   signal: AbortSignal,
 ) {
-  let wait = soonest;
+  let delay = minDelay;
   let last = after;
   while (!signal.aborted) {
-    listener.state(wait === soonest ? "connecting" : "waiting");
-    const watch = watchman(silence);
+    listener.state(delay === minDelay ? "connecting" : "waiting");
+    const idle = idleWatch(idleTimeout);
     try {
       const response = await fetch("/graphql", {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
         body: JSON.stringify({ query, variables: { ...variables, after: last } }),
         credentials: "same-origin",
-        signal: AbortSignal.any([signal, watch.signal]),
+        signal: AbortSignal.any([signal, idle.signal]),
       });
       if (response.status === 401) {
-        expire();
+        expireSession();
       }
       if (!response.ok || !response.body) {
         if (response.status < 500 && response.status !== 429) {
@@ -89,51 +89,51 @@ async function follow<Data>(
         throw new Error(`the stream answered ${response.status}`);
       }
       listener.state("live");
-      for await (const { name, data } of eventsOf(response.body, watch.alive)) {
+      for await (const { name, data } of parseEvents(response.body, idle.onData)) {
         if (name === "complete") {
           listener.state("ended");
           return;
         }
         const next = JSON.parse(data) as Next;
-        if (next.errors?.some((e) => final.includes(e.extensions?.code ?? ""))) {
+        if (next.errors?.some((e) => fatalCodes.includes(e.extensions?.code ?? ""))) {
           listener.state("ended");
           return;
         }
         if (next.data) {
           last = listener.event(next.data as Data) ?? last;
-          wait = soonest;
+          delay = minDelay;
         }
       }
     } catch {
-      // The state shows that it is disconnected.
+      // The state shows the disconnect.
     } finally {
-      watch.leave();
+      idle.stop();
     }
     if (!signal.aborted) {
       listener.state("waiting");
-      await pause(wait * (0.75 + Math.random() / 2), signal);
-      wait = Math.min(wait * 2, latest);
+      await sleep(delay * (0.75 + Math.random() / 2), signal);
+      delay = Math.min(delay * 2, maxDelay);
     }
   }
 }
 
-/** watchman aborts after so many milliseconds of silence: a lost network does not always close the connection. */
-function watchman(length: number) {
-  const cut = new AbortController();
+/** Aborts after a silence in milliseconds: a lost network does not always close the connection. */
+function idleWatch(ms: number) {
+  const controller = new AbortController();
   let timer = 0;
-  const leave = () => clearTimeout(timer);
-  const alive = () => {
-    leave();
-    timer = window.setTimeout(() => cut.abort(), length);
+  const stop = () => clearTimeout(timer);
+  const onData = () => {
+    stop();
+    timer = window.setTimeout(() => controller.abort(), ms);
   };
-  alive();
-  return { signal: cut.signal, alive, leave };
+  onData();
+  return { signal: controller.signal, onData, stop };
 }
 
-/** pause waits so many milliseconds, or until the signal aborts. */
-function pause(length: number, signal: AbortSignal): Promise<void> {
+/** Waits for the given milliseconds, or until the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, length);
+    const timer = setTimeout(done, ms);
     signal.addEventListener("abort", () => {
       clearTimeout(timer);
       done();
@@ -142,79 +142,79 @@ function pause(length: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * useStream follows a subscription while the page is visible: a browser has few connections to a host, and a page in the
- * background needs none. idOf returns the id to resume after; happened is called for each event, and
- * once when the stream connects, since the list was read before that.
+ * Follows a subscription while the page is visible: a browser has few connections per host, and a hidden page needs
+ * none. idOf returns the id to resume after. onEvent is called for each event, and on each connect, since the list was
+ * read before that.
  */
 export function useStream<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   idOf: (data: Data) => string | undefined,
-  happened: () => void,
+  onEvent: () => void,
 ): StreamState {
   const [state, setState] = useState<StreamState>("connecting");
-  const told = useRef({ idOf, happened });
-  told.current = { idOf, happened };
-  const asked = JSON.stringify(variables);
+  const callbacks = useRef({ idOf, onEvent });
+  callbacks.current = { idOf, onEvent };
+  const serialized = JSON.stringify(variables);
   const expired = useExpired();
   useEffect(() => {
     let stop: AbortController | undefined;
     let last: string | undefined;
-    const begin = () => {
+    const connect = () => {
       if (stop || expired || window.document.visibilityState !== "visible") {
         return;
       }
       stop = new AbortController();
       const listener: Listener<Data> = {
         event: (data) => {
-          last = told.current.idOf(data) ?? last;
-          told.current.happened();
+          last = callbacks.current.idOf(data) ?? last;
+          callbacks.current.onEvent();
           return last;
         },
         state: (next) => {
           setState(next);
           if (next === "live") {
-            told.current.happened();
+            callbacks.current.onEvent();
           }
         },
       };
-      void follow(document, JSON.parse(asked) as Variables, last, listener, stop.signal);
+      void follow(document, JSON.parse(serialized) as Variables, last, listener, stop.signal);
     };
-    const look = () => {
+    const onVisibilityChange = () => {
       if (window.document.visibilityState === "visible") {
-        begin();
+        connect();
       } else {
         stop?.abort();
         stop = undefined;
       }
     };
-    begin();
-    window.document.addEventListener("visibilitychange", look);
+    connect();
+    window.document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
-      window.document.removeEventListener("visibilitychange", look);
+      window.document.removeEventListener("visibilitychange", onVisibilityChange);
       stop?.abort();
     };
-  }, [document, asked, expired]);
+  }, [document, serialized, expired]);
   return state;
 }
 
-/** The least time between two refetches of a live list, in milliseconds. */
-const rhythm = 1000;
+/** Shortest time between two refetches of a live list, in milliseconds. */
+const refetchInterval = 1000;
 
-/** useTurn counts events, throttled: a list is read again whenever the count changes. */
-export function useTurn(): [turn: number, happened: () => void] {
-  const [turn, setTurn] = useState(0);
-  return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
+/** Counts events, throttled. Lists refetch when the count changes. */
+export function useRefreshKey(): [refreshKey: number, onEvent: () => void] {
+  const [refreshKey, setRefreshKey] = useState(0);
+  return [refreshKey, useThrottledCallback(() => setRefreshKey((key) => key + 1), refetchInterval)];
 }
 
-/** useRefetch reads a list again with each turn after the first. It lets a running read finish, or a busy stream would starve it. */
-export function useRefetch(turn: number | undefined, query: { isFetching: boolean; refetch: () => unknown }) {
-  const seen = useRef(turn);
+/** Refetches a list when turn changes. A running fetch finishes first; otherwise a busy stream would starve it. */
+export function useRefetch(refreshKey: number | undefined, query: { isFetching: boolean; refetch: () => unknown }) {
+  const lastKey = useRef(refreshKey);
   const { isFetching, refetch } = query;
   useEffect(() => {
-    if (turn !== undefined && turn !== seen.current && !isFetching) {
-      seen.current = turn;
+    if (refreshKey !== undefined && refreshKey !== lastKey.current && !isFetching) {
+      lastKey.current = refreshKey;
       refetch();
     }
-  }, [turn, isFetching, refetch]);
+  }, [refreshKey, isFetching, refetch]);
 }

@@ -1,10 +1,9 @@
-/** An operation's text, typed with its answer and its variables. codegen.mjs writes them into documents.ts. */
+/** The text of an operation, typed with its data and variables. codegen.mjs writes them to documents.ts. */
 export type TypedDocument<Data, Variables> = string & {
-  /** Never set: it carries the types. */
+  /** Never set; carries the types. */
   readonly __types?: (variables: Variables) => Data;
 };
 
-/** typed gives an operation's text the types of its answer and variables. */
 export function typed<Data, Variables extends Record<string, unknown>>(text: string): TypedDocument<Data, Variables> {
   return text;
 }

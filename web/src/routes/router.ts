@@ -7,24 +7,24 @@ import {
   type SearchSchemaInput,
 } from "@tanstack/react-router";
 import { loadSession } from "../session/session";
-import { NoPage } from "../shell/Missing";
+import { PageNotFound } from "../shell/NotFound";
 import { Pending } from "../shell/Pending";
 import { RouteError } from "../shell/RouteError";
 
-// The addresses of the portal. Each screen is a file of its own, loaded when somebody goes there.
+// The portal's routes. Each screen is a chunk of its own, loaded on demand.
 
-/** texts keeps search parameters as text and drops the rest. Screens interpret them. */
-function texts(search: Record<string, unknown> & SearchSchemaInput): Record<string, string | undefined> {
-  const kept: Record<string, string> = {};
+/** Keeps search parameters as text and drops the rest. Screens parse them. */
+function textParams(search: Record<string, unknown> & SearchSchemaInput): Record<string, string | undefined> {
+  const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(search)) {
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-      kept[name] = String(value);
+      params[name] = String(value);
     }
   }
-  return kept;
+  return params;
 }
 
-const root = createRootRoute({ notFoundComponent: NoPage });
+const root = createRootRoute({ notFoundComponent: PageNotFound });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -63,7 +63,7 @@ const dashboard = createRoute({
 const leads = createRoute({
   getParentRoute: () => staff,
   path: "/leads",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/leads/Leads"), "Leads"),
 });
 
@@ -76,7 +76,7 @@ const lead = createRoute({
 const applications = createRoute({
   getParentRoute: () => staff,
   path: "/applications",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/applications/Applications"), "Applications"),
 });
 
@@ -89,7 +89,7 @@ const application = createRoute({
 const merchants = createRoute({
   getParentRoute: () => staff,
   path: "/merchants",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/merchants/Merchants"), "Merchants"),
 });
 
@@ -102,70 +102,70 @@ const merchant = createRoute({
 const deals = createRoute({
   getParentRoute: () => staff,
   path: "/deals",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/deals/Deals"), "Deals"),
 });
 
 const deal = createRoute({
   getParentRoute: () => staff,
   path: "/deals/$id",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/deal/Deal"), "Deal"),
 });
 
 const payments = createRoute({
   getParentRoute: () => staff,
   path: "/payments",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/payments/Payments"), "Payments"),
 });
 
 const payouts = createRoute({
   getParentRoute: () => staff,
   path: "/payouts",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/payouts/Payouts"), "Payouts"),
 });
 
 const payout = createRoute({
   getParentRoute: () => staff,
   path: "/payouts/$id",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/payouts/Payout"), "Payout"),
 });
 
 const renewals = createRoute({
   getParentRoute: () => staff,
   path: "/renewals",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/renewals/Renewals"), "Renewals"),
 });
 
 const syndicators = createRoute({
   getParentRoute: () => staff,
   path: "/syndicators",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/syndicators/Syndicators"), "Syndicators"),
 });
 
 const syndicator = createRoute({
   getParentRoute: () => staff,
   path: "/syndicators/$id",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/syndicators/Syndicator"), "Syndicator"),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => staff,
   path: "/settings/webhooks",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/webhooks/Webhooks"), "Webhooks"),
 });
 
 const endpoint = createRoute({
   getParentRoute: () => staff,
   path: "/settings/webhooks/$id",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/webhooks/Endpoint"), "Endpoint"),
 });
 
@@ -178,7 +178,7 @@ const keys = createRoute({
 const notifications = createRoute({
   getParentRoute: () => staff,
   path: "/notifications",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/notifications/Notifications"), "Notifications"),
 });
 
@@ -191,14 +191,14 @@ const account = createRoute({
 const company = createRoute({
   getParentRoute: () => staff,
   path: "/settings/company",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/company/Company"), "Company"),
 });
 
 const users = createRoute({
   getParentRoute: () => staff,
   path: "/settings/users",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/users/Users"), "Users"),
 });
 
@@ -223,14 +223,14 @@ const form = createRoute({
 const lists = createRoute({
   getParentRoute: () => staff,
   path: "/settings/lists",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/lookups/Lookups"), "Lookups"),
 });
 
 const audit = createRoute({
   getParentRoute: () => staff,
   path: "/settings/audit",
-  validateSearch: texts,
+  validateSearch: textParams,
   component: lazyRouteComponent(() => import("../features/audit/Audit"), "Audit"),
 });
 
@@ -268,12 +268,12 @@ export const router = createRouter({
       audit,
     ]),
   ]),
-  // Another record remounts the screen: what was typed or opened belongs to the one before.
+  // Another record remounts the screen: input and open dialogs belong to the previous one.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   defaultErrorComponent: RouteError,
   defaultPendingComponent: Pending,
-  defaultNotFoundComponent: NoPage,
+  defaultNotFoundComponent: PageNotFound,
   scrollRestoration: true,
 });
 

@@ -1,9 +1,9 @@
-// Calls of /auth/, where members of staff sign in and out.
+// The /auth/ endpoints, where members of staff sign in and out.
 
-/** What is wrong with one field, as every surface of the server says it. */
+/** An error of one field, as every API of the server returns it. */
 export type Detail = { path: string; message: string };
 
-/** Problem is an error of the server, worded for users. Support asks for the request id. */
+/** An error from the server, worded for users. Support asks for its request id. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -15,14 +15,14 @@ export class Problem extends Error {
     this.name = "Problem";
   }
 
-  /** The same problem, with the field names of a form that names them differently. */
-  at(fieldOf: (path: string) => string): Problem {
+  /** Returns the same problem with the form's names of its fields. */
+  withPaths(fieldOf: (path: string) => string): Problem {
     const details = this.details.map((d) => ({ ...d, path: fieldOf(d.path) }));
     return new Problem(this.message, this.code, this.requestId, details);
   }
 }
 
-/** unreachable is the problem of a call without an answer. */
+/** The problem of a call without a response. */
 export function unreachable(): Problem {
   return new Problem(
     "The server cannot be reached. Check your connection and try again.",
@@ -32,8 +32,8 @@ export function unreachable(): Problem {
   );
 }
 
-/** inTime ends a call without an answer after the server would have given up itself. */
-export const inTime = () => AbortSignal.timeout(100_000);
+/** Times out after the server's own limit. */
+export const requestTimeout = () => AbortSignal.timeout(100_000);
 
 export type Session = {
   user: {
@@ -47,15 +47,15 @@ export type Session = {
   tenant: { id: number; name: string; host: string; timeZone: string };
 };
 
-/** The first step of signing in: who is signed in, or that a second factor is asked for. */
+/** Response to the password: the session, or a request for the second factor. */
 export type FirstStep = Session | { secondFactor: true };
 
-/** What an authenticator is set up with: to be typed, and as the address that a QR code shows. */
-export type Enrolment = { secret: string; uri: string };
+/** The secret of an authenticator, as text and as the URI of its QR code. */
+export type Enrollment = { secret: string; uri: string };
 
-type Body = { error?: string; code?: string; requestId?: string; details?: Detail[] };
+type ErrorBody = { error?: string; code?: string; requestId?: string; details?: Detail[] };
 
-async function call<Answer>(path: string, body?: Record<string, string>): Promise<Answer> {
+async function call<Data>(path: string, body?: Record<string, string>): Promise<Data> {
   let response: Response;
   try {
     response = await fetch(`/auth/${path}`, {
@@ -63,22 +63,22 @@ async function call<Answer>(path: string, body?: Record<string, string>): Promis
       headers: body ? { "Content-Type": "application/json" } : {},
       body: body ? JSON.stringify(body) : null,
       credentials: "same-origin",
-      signal: inTime(),
+      signal: requestTimeout(),
     });
   } catch {
     throw unreachable();
   }
-  const answer: unknown = await response.json().catch(() => ({}));
+  const data: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const said = answer as Body;
+    const body = data as ErrorBody;
     throw new Problem(
-      said.error ?? `The server answered ${response.status}.`,
-      said.code ?? String(response.status),
-      said.requestId ?? response.headers.get("X-Request-Id") ?? undefined,
-      said.details ?? [],
+      body.error ?? `The server answered ${response.status}.`,
+      body.code ?? String(response.status),
+      body.requestId ?? response.headers.get("X-Request-Id") ?? undefined,
+      body.details ?? [],
     );
   }
-  return answer as Answer;
+  return data as Data;
 }
 
 export const auth = {
@@ -87,10 +87,10 @@ export const auth = {
   secondFactor: (code: string) => call<Session>("second-factor", { code }),
   logout: () => call<unknown>("logout", {}),
   reset: (token: string, password: string) => call<unknown>("reset", { token, password }),
-  /** All other sessions of the member end with the old password. */
+  /** Ends all other sessions of the member. */
   changePassword: (currentPassword: string, newPassword: string) =>
     call<Session>("password", { currentPassword, newPassword }),
-  enrol: (password: string) => call<Enrolment>("totp/enrol", { password }),
+  enroll: (password: string) => call<Enrollment>("totp/enrol", { password }),
   confirm: (code: string) => call<Session & { recoveryCodes: string[] }>("totp/confirm", { code }),
   disable: (password: string) => call<unknown>("totp/disable", { password }),
   renewRecoveryCodes: (password: string) => call<{ recoveryCodes: string[] }>("recovery-codes", { password }),

@@ -1,8 +1,8 @@
 import { useSession } from "./session";
 
 /**
- * grants reports whether a role's permissions hold the one that something needs, as the server judges it: write implies
- * read, *:read is read on everything, and * is everything.
+ * Reports whether a role's permissions include the needed one, by the server's rules: write implies read, *:read is
+ * read on everything, and * is everything.
  */
 export function grants(permissions: readonly string[], needed: string): boolean {
   if (permissions.includes("*") || permissions.includes(needed)) {
@@ -12,7 +12,7 @@ export function grants(permissions: readonly string[], needed: string): boolean 
   return verb === "read" && (permissions.includes("*:read") || permissions.includes(`${resource}:write`));
 }
 
-/** useCan reports what the member of staff who is signed in may do. It hides what would be refused; the server judges. */
+/** Reports what the signed-in member may do. This only hides controls; the server enforces permissions. */
 export function useCan(): (needed: string) => boolean {
   const { permissions } = useSession();
   return (needed) => grants(permissions, needed);

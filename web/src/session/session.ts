@@ -1,46 +1,46 @@
 import { useSyncExternalStore } from "react";
 import { auth, Problem, type Session } from "./auth";
 
-// The session of the page: undefined until loaded, null where nobody is signed in.
+// The page's session: undefined until loaded, null if signed out.
 
 let current: Session | null | undefined;
 
-// Whether the session has expired: the user can sign in again above the current screen.
-let over = false;
+// Whether the session has expired. The user can sign in again above the current screen.
+let expired = false;
 
-// The user last signed in with this browser; if none, the server need not be asked. The session itself is an HttpOnly cookie,
-// shared by all tabs.
-const hint = "paydown-signed-in";
+// The user last signed in with this browser. If unset, there is no session to load. The session itself is an HttpOnly
+// cookie that all tabs share.
+const signedInKey = "paydown-signed-in";
 const listeners = new Set<() => void>();
 
 function set(next: Session | null) {
   current = next;
-  over = false;
+  expired = false;
   if (next) {
-    localStorage.setItem(hint, String(next.user.id));
+    localStorage.setItem(signedInKey, String(next.user.id));
   } else {
-    localStorage.removeItem(hint);
+    localStorage.removeItem(signedInKey);
   }
-  tellAll();
+  notifyListeners();
 }
 
-function tellAll() {
+function notifyListeners() {
   for (const listener of listeners) {
     listener();
   }
 }
 
-// Another tab signed out, in again, or in as another user, in which case this page reloads.
+// Another tab signed out, in again, or in as another user; in the last case this page reloads.
 window.addEventListener("storage", ({ key, newValue }) => {
-  if (key !== hint || !current) {
+  if (key !== signedInKey || !current) {
     return;
   }
   if (newValue === null) {
-    expire();
+    expireSession();
   } else if (newValue !== String(current.user.id)) {
     window.location.reload();
-  } else if (over) {
-    begin({ ...current });
+  } else if (expired) {
+    startSession({ ...current });
   }
 });
 
@@ -49,9 +49,9 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** loadSession returns the session, asking the server once. It throws a Problem when the server cannot tell. */
+/** Returns the session, from the server on the first call. Throws a Problem if that fails. */
 export async function loadSession(): Promise<Session | null> {
-  if (current === undefined && localStorage.getItem(hint) === null) {
+  if (current === undefined && localStorage.getItem(signedInKey) === null) {
     set(null);
   }
   if (current === undefined) {
@@ -67,45 +67,43 @@ export async function loadSession(): Promise<Session | null> {
   return current ?? null;
 }
 
-/** signedIn returns the session: a new object for each sign-in. */
-export const signedIn = () => current ?? null;
+/** Returns the session: a new object for each sign-in. */
+export const currentSession = () => current ?? null;
 
-/** begin records a sign-in. */
-export function begin(session: Session) {
+export function startSession(session: Session) {
   set(session);
 }
 
-/** end records a sign-out. */
-export function end() {
+export function endSession() {
   set(null);
 }
 
-/** expire records that the session has expired, in all tabs. */
-export function expire() {
-  if (current && !over) {
-    over = true;
-    localStorage.removeItem(hint);
-    tellAll();
+/** Marks the session as expired, in all tabs. */
+export function expireSession() {
+  if (current && !expired) {
+    expired = true;
+    localStorage.removeItem(signedInKey);
+    notifyListeners();
   }
 }
 
-/** useExpired tells whether the user has to sign in again. */
+/** Reports whether the user has to sign in again. */
 export function useExpired(): boolean {
-  return useSyncExternalStore(subscribe, () => over);
+  return useSyncExternalStore(subscribe, () => expired);
 }
 
-/** useMaybeSession is the session, if there is one. */
+/** The session, or null if signed out. */
 export function useMaybeSession(): Session | null {
-  return useSyncExternalStore(subscribe, signedIn);
+  return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** useSession is the session, for screens behind the login. */
+/** The session, for screens behind the login. */
 export function useSession(): Session {
-  return useMaybeSession() ?? nobody;
+  return useMaybeSession() ?? signedOut;
 }
 
-// Shown for the moment between signing out and the login page.
-const nobody: Session = {
+// For the moment between signing out and the login page.
+const signedOut: Session = {
   user: { id: 0, email: "", name: "", role: { id: 0, code: null, name: "" }, secondFactor: false },
   permissions: [],
   tenant: { id: 0, name: "", host: "", timeZone: "UTC" },

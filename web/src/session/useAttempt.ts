@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { Problem } from "./auth";
 
-/** useAttempt runs a call, with its busy state and the problem it ended with. */
+/** Runs an async action, with its busy state and its problem. */
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (action: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await work();
+      await action();
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;
@@ -19,5 +19,5 @@ export function useAttempt() {
       setBusy(false);
     }
   };
-  return { busy, problem, attempt, forget: () => setProblem(undefined) };
+  return { busy, problem, attempt, reset: () => setProblem(undefined) };
 }

@@ -4,17 +4,17 @@ import { ChevronDown, Monitor, Moon, Sun } from "lucide-react";
 import { Bell } from "../features/notifications/Bell";
 import { showProblem } from "../gql/mutation";
 import { auth, Problem } from "../session/auth";
-import { end, useSession } from "../session/session";
+import { endSession, useSession } from "../session/session";
 
-/** Account says who is signed in, and for which company. */
+/** Shows the signed-in user, with the account menu. */
 export function Account() {
   const session = useSession();
   const navigate = useNavigate();
-  const leave = async () => {
+  const signOut = async () => {
     try {
       await auth.logout();
       await navigate({ to: "/login" });
-      end();
+      endSession();
     } catch (error) {
       if (!(error instanceof Problem)) {
         throw error;
@@ -25,7 +25,7 @@ export function Account() {
   return (
     <Group gap="xs" wrap="nowrap">
       <Bell />
-      <Theme />
+      <ThemeMenu />
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
           <Button
@@ -48,7 +48,7 @@ export function Account() {
           <Menu.Item component={Link} to="/account">
             Your account
           </Menu.Item>
-          <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
+          <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Group>
@@ -61,7 +61,7 @@ const schemes = {
   auto: { title: "System", icon: Monitor },
 } as const;
 
-function Theme() {
+function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Icon = schemes[colorScheme].icon;
   return (

@@ -1,9 +1,9 @@
 import { Modal, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { SignIn } from "../features/login/SignIn";
-import { begin, useExpired, useSession } from "../session/session";
+import { startSession, useExpired, useSession } from "../session/session";
 
-/** Expired lets the user sign in again above the current screen, so that nothing typed is lost. */
+/** Signs the user in again above the current screen, so that no input is lost. */
 export function Expired() {
   const expired = useExpired();
   const { user } = useSession();
@@ -20,8 +20,8 @@ export function Expired() {
       <SignIn
         frame={Frame}
         email={user.email}
-        enter={(session) => {
-          begin(session);
+        onSignIn={(session) => {
+          startSession(session);
           if (session.user.id !== user.id) {
             // The screen shows another user's data.
             window.location.assign("/");

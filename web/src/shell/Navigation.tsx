@@ -22,58 +22,56 @@ import {
 import { useCan } from "../session/permissions";
 import classes from "./Shell.module.css";
 
-type Place = { to: string; title: string; icon: LucideIcon; needs?: string };
+type NavItem = { to: string; title: string; icon: LucideIcon; permission?: string };
 
-/** Places to work. Those that a role may not see are hidden. */
-const work: Place[] = [
+/** Places to work. A role sees only those that it may open. */
+const workItems: NavItem[] = [
   { to: "/", title: "Dashboard", icon: Gauge },
-  { to: "/applications", title: "Applications", icon: FileInput, needs: "applications:read" },
-  { to: "/leads", title: "Leads", icon: UserRoundPlus, needs: "leads:read" },
-  { to: "/merchants", title: "Merchants", icon: Store, needs: "merchants:read" },
-  { to: "/deals", title: "Deals", icon: Handshake, needs: "deals:read" },
-  { to: "/payments", title: "Payments", icon: CircleDollarSign, needs: "payments:read" },
-  { to: "/payouts", title: "Payouts", icon: HandCoins, needs: "payouts:read" },
-  { to: "/renewals", title: "Renewals", icon: RefreshCw, needs: "renewals:read" },
-  { to: "/syndicators", title: "Syndicators", icon: PieChart, needs: "syndicators:read" },
+  { to: "/applications", title: "Applications", icon: FileInput, permission: "applications:read" },
+  { to: "/leads", title: "Leads", icon: UserRoundPlus, permission: "leads:read" },
+  { to: "/merchants", title: "Merchants", icon: Store, permission: "merchants:read" },
+  { to: "/deals", title: "Deals", icon: Handshake, permission: "deals:read" },
+  { to: "/payments", title: "Payments", icon: CircleDollarSign, permission: "payments:read" },
+  { to: "/payouts", title: "Payouts", icon: HandCoins, permission: "payouts:read" },
+  { to: "/renewals", title: "Renewals", icon: RefreshCw, permission: "renewals:read" },
+  { to: "/syndicators", title: "Syndicators", icon: PieChart, permission: "syndicators:read" },
 ];
 
-/** Where the company is set up. */
-const settings: Place[] = [
-  { to: "/settings/company", title: "Company", icon: Building2, needs: "edit-company-settings" },
-  { to: "/settings/users", title: "Users", icon: Users, needs: "users.manage" },
-  { to: "/settings/forms", title: "Application forms", icon: ClipboardList, needs: "applications:read" },
-  { to: "/settings/lists", title: "Lists", icon: ListChecks, needs: "edit-company-settings" },
-  { to: "/settings/webhooks", title: "Webhooks", icon: Webhook, needs: "webhooks:read" },
-  { to: "/settings/keys", title: "API keys", icon: KeyRound, needs: "edit-company-settings" },
-  { to: "/settings/audit", title: "Audit log", icon: History, needs: "audit.read" },
+const settingsItems: NavItem[] = [
+  { to: "/settings/company", title: "Company", icon: Building2, permission: "edit-company-settings" },
+  { to: "/settings/users", title: "Users", icon: Users, permission: "users.manage" },
+  { to: "/settings/forms", title: "Application forms", icon: ClipboardList, permission: "applications:read" },
+  { to: "/settings/lists", title: "Lists", icon: ListChecks, permission: "edit-company-settings" },
+  { to: "/settings/webhooks", title: "Webhooks", icon: Webhook, permission: "webhooks:read" },
+  { to: "/settings/keys", title: "API keys", icon: KeyRound, permission: "edit-company-settings" },
+  { to: "/settings/audit", title: "Audit log", icon: History, permission: "audit.read" },
 ];
 
-/** Where one can go. */
-export const places: Place[] = [...work, ...settings];
+export const navItems: NavItem[] = [...workItems, ...settingsItems];
 
-const isAt = (pathname: string, to: string) =>
+const isActive = (pathname: string, to: string) =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
-/** placeOf is the place that an address belongs to, if any. */
-export const placeOf = (pathname: string) => places.find(({ to }) => isAt(pathname, to));
+/** The place that a path belongs to, if any. */
+export const navItemFor = (pathname: string) => navItems.find(({ to }) => isActive(pathname, to));
 
 export function Navigation() {
   return (
     <nav aria-label="Main" className={classes.nav}>
-      <Places of={work} />
+      <NavItems items={workItems} />
       <Divider label="Settings" labelPosition="left" my="xs" />
-      <Places of={settings} />
+      <NavItems items={settingsItems} />
     </nav>
   );
 }
 
-function Places({ of }: { of: Place[] }) {
+function NavItems({ items }: { items: NavItem[] }) {
   const can = useCan();
   const { pathname } = useLocation();
-  return of
-    .filter((place) => !place.needs || can(place.needs))
+  return items
+    .filter((item) => !item.permission || can(item.permission))
     .map(({ to, title, icon: Icon }) => {
-      const here = isAt(pathname, to);
+      const active = isActive(pathname, to);
       return (
         <NavLink
           key={to}
@@ -81,10 +79,10 @@ function Places({ of }: { of: Place[] }) {
           to={to}
           label={title}
           leftSection={<Icon size={16} aria-hidden />}
-          active={here}
+          active={active}
           variant="filled"
           py={6}
-          aria-current={here ? "page" : undefined}
+          aria-current={active ? "page" : undefined}
         />
       );
     });

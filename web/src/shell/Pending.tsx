@@ -1,6 +1,6 @@
 import { Center, Loader } from "@mantine/core";
 
-/** Pending stands in for a screen that is being loaded. */
+/** Placeholder for a screen that is loading. */
 export function Pending() {
   return (
     <Center mih="40vh">

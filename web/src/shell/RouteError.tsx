@@ -4,8 +4,7 @@ import { ErrorPanel } from "../components/ErrorPanel";
 import { Problem } from "../session/auth";
 
 /**
- * RouteError replaces a screen that failed, inside the shell. The browser remembers that a script could not be loaded,
- * so only a reload tries again.
+ * Replaces a screen that crashed, inside the shell. Browsers cache a failed module load, so only a reload retries it.
  */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();

@@ -5,24 +5,24 @@ import { useEffect, useRef } from "react";
 import { useCan } from "../session/permissions";
 import { Account } from "./Account";
 import { Expired } from "./Expired";
-import { NotForYou } from "./Missing";
-import { Navigation, placeOf } from "./Navigation";
+import { Navigation, navItemFor } from "./Navigation";
+import { NoAccess } from "./NotFound";
 import classes from "./Shell.module.css";
 import { Shortcuts } from "./Shortcuts";
 
-/** Shell is the frame of every screen behind the login. */
+/** The frame of every screen behind the login. */
 export function Shell() {
   const [opened, menu] = useDisclosure();
   const { pathname } = useLocation();
   const can = useCan();
-  const place = placeOf(pathname);
+  const item = navItemFor(pathname);
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  const shownPath = useRef(pathname);
   const { close } = menu;
-  // A screen reader goes on at the new screen, as it would on a new page.
+  // Screen readers continue at the new screen, as on a new page.
   useEffect(() => {
-    if (shown.current !== pathname) {
-      shown.current = pathname;
+    if (shownPath.current !== pathname) {
+      shownPath.current = pathname;
       close();
       main.current?.focus({ preventScroll: true });
     }
@@ -58,7 +58,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        {place?.needs && !can(place.needs) ? <NotForYou what={place.title} /> : <Outlet />}
+        {item?.permission && !can(item.permission) ? <NoAccess page={item.title} /> : <Outlet />}
       </AppShell.Main>
       <Shortcuts />
       <Expired />

@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useCan } from "../session/permissions";
-import { places } from "./Navigation";
+import { navItems } from "./Navigation";
 
-/** The second key after g, and where it leads. */
-const ways: Record<string, string> = {
+/** Where a key leads after g. */
+const destinations: Record<string, string> = {
   h: "/",
   a: "/applications",
   l: "/leads",
@@ -20,35 +20,35 @@ const ways: Record<string, string> = {
 };
 
 /** How long after g the second key counts, in milliseconds. */
-const patience = 1500;
+const sequenceTimeout = 1500;
 
-/** isTyping reports whether a key is for what somebody writes, or belongs to the browser. */
+/** Reports whether a key press is text input or a browser shortcut. */
 function isTyping(event: KeyboardEvent): boolean {
-  const at = event.target instanceof HTMLElement ? event.target : null;
+  const target = event.target instanceof HTMLElement ? event.target : null;
   return (
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    !!at?.closest("input, textarea, select, [contenteditable], [role=dialog]")
+    !!target?.closest("input, textarea, select, [contenteditable], [role=dialog]")
   );
 }
 
-/** Shortcuts listens to the keys that work everywhere, and explains them. */
+/** Handles the global keyboard shortcuts, and lists them. */
 export function Shortcuts() {
   const [opened, help] = useDisclosure();
   const navigate = useNavigate();
   const { open } = help;
   useEffect(() => {
-    let since = 0;
-    const press = (event: KeyboardEvent) => {
+    let pressedAt = 0;
+    const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event)) {
         return;
       }
-      const way = event.timeStamp - since < patience ? ways[event.key] : undefined;
-      since = event.key === "g" ? event.timeStamp : 0;
+      const destination = event.timeStamp - pressedAt < sequenceTimeout ? destinations[event.key] : undefined;
+      pressedAt = event.key === "g" ? event.timeStamp : 0;
       const search = document.querySelector<HTMLInputElement>("input[type=search]");
-      if (way) {
-        void navigate({ to: way });
+      if (destination) {
+        void navigate({ to: destination });
       } else if (event.key === "/" && search) {
         event.preventDefault();
         search.focus();
@@ -56,23 +56,25 @@ export function Shortcuts() {
         open();
       }
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [navigate, open]);
   return (
     <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
-      <Keys />
+      <ShortcutTable />
     </Modal>
   );
 }
 
-function Keys() {
+function ShortcutTable() {
   const can = useCan();
-  const known = places.filter((p) => Object.values(ways).includes(p.to) && (!p.needs || can(p.needs)));
-  const rows: [keys: string[], what: string][] = [
+  const items = navItems.filter(
+    (p) => Object.values(destinations).includes(p.to) && (!p.permission || can(p.permission)),
+  );
+  const rows: [keys: string[], title: string][] = [
     [["/"], "Search the list"],
-    ...known.map((p): [string[], string] => [
-      ["g", Object.keys(ways).find((key) => ways[key] === p.to) ?? ""],
+    ...items.map((p): [string[], string] => [
+      ["g", Object.keys(destinations).find((key) => destinations[key] === p.to) ?? ""],
       p.title,
     ]),
     [["↑", "↓"], "Move between rows"],
@@ -82,8 +84,8 @@ function Keys() {
   return (
     <Table aria-label="Keys">
       <Table.Tbody>
-        {rows.map(([keys, what]) => (
-          <Table.Tr key={what}>
+        {rows.map(([keys, title]) => (
+          <Table.Tr key={title}>
             <Table.Td>
               {keys.map((key) => (
                 <Kbd key={key} mr={4}>
@@ -91,7 +93,7 @@ function Keys() {
                 </Kbd>
               ))}
             </Table.Td>
-            <Table.Td>{what}</Table.Td>
+            <Table.Td>{title}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -6,7 +6,7 @@ import { useSession } from "../../session/session";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
 
-/** Account is what members of staff look after themselves. */
+/** The settings of the signed-in member. */
 export function Account() {
   const { user, tenant } = useSession();
   return (
@@ -15,7 +15,7 @@ export function Account() {
       <Section title="Profile">
         <Fields
           label="Profile"
-          of={[
+          items={[
             ["Name", user.name],
             ["Email", user.email],
             ["Role", user.role.name],

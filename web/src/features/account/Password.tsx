@@ -1,14 +1,13 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { FormError, fieldError } from "../../components/FormError";
 import { NewPassword, useNewPassword } from "../../components/NewPassword";
-import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { showSuccess } from "../../gql/mutation";
 import { auth } from "../../session/auth";
-import { begin, useSession } from "../../session/session";
+import { startSession, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
 
-/** Password changes one's own. */
 export function Password() {
   const { email } = useSession().user;
   const [current, setCurrent] = useState("");
@@ -16,11 +15,11 @@ export function Password() {
   const { busy, problem, attempt } = useAttempt();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!next.confirmed) {
+    if (!next.matches) {
       return;
     }
     void attempt(async () => {
-      begin(await auth.changePassword(current, next.password));
+      startSession(await auth.changePassword(current, next.password));
       setCurrent("");
       next.clear();
       showSuccess("Password changed. You have been signed out everywhere else.");
@@ -33,23 +32,23 @@ export function Password() {
           <Text size="sm" c="dimmed">
             Changing your password signs you out everywhere else.
           </Text>
-          {/* Password managers want to know whose password it is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input value={email} readOnly autoComplete="username" hidden />
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
             value={current}
             onChange={(e) => setCurrent(e.currentTarget.value)}
-            error={saidOf(problem, "currentPassword")}
+            error={fieldError(problem, "currentPassword")}
             maw={360}
             required
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NewPassword of={next} error={saidOf(problem, "newPassword")} />
+            <NewPassword state={next} error={fieldError(problem, "newPassword")} />
           </SimpleGrid>
-          <Refused problem={problem} fields={["currentPassword", "newPassword"]} />
+          <FormError problem={problem} fields={["currentPassword", "newPassword"]} />
           <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={next.differs}>
+            <Button type="submit" loading={busy} disabled={next.mismatch}>
               Change password
             </Button>
           </Group>

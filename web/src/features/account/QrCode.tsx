@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** QrCode draws a text as a QR code, dark on light in either theme, as cameras want it. */
+/** Draws text as a QR code. It is dark on light in both themes, since some cameras cannot read it inverted. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

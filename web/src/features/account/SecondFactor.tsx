@@ -2,21 +2,21 @@ import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } fro
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { Copy } from "../../components/Copy";
-import { Refused, saidOf } from "../../components/Refused";
+import { FormError, fieldError } from "../../components/FormError";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { showSuccess } from "../../gql/mutation";
-import { auth, type Enrolment } from "../../session/auth";
-import { begin, useSession } from "../../session/session";
+import { auth, type Enrollment } from "../../session/auth";
+import { startSession, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
 import { QrCode } from "./QrCode";
 
-/** SecondFactor is a code that changes every half minute, asked for beside the password. */
+/** Sets up two-factor authentication: one-time codes from an authenticator app, in addition to the password. */
 export function SecondFactor() {
   const session = useSession();
   const on = session.user.secondFactor;
-  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [enrollment, setEnrollment] = useState<Enrollment>();
   const [codes, setCodes] = useState<string[]>();
   return (
     <Section
@@ -28,31 +28,31 @@ export function SecondFactor() {
           ? "When you sign in, you enter a code from your authenticator app or a recovery code."
           : "Protect your account with a code from an authenticator app in addition to your password."}
       </Text>
-      {enrolment && !on ? (
-        <Confirm of={enrolment} confirmed={setCodes} cancel={() => setEnrolment(undefined)} />
+      {enrollment && !on ? (
+        <ConfirmEnrollment enrollment={enrollment} onConfirmed={setCodes} cancel={() => setEnrollment(undefined)} />
       ) : (
         <Group>
           {!on && (
-            <WithPassword
+            <PasswordButton
               label="Set up two-factor authentication"
-              words="Enter your password to continue."
-              run={async (password) => setEnrolment(await auth.enrol(password))}
+              description="Enter your password to continue."
+              run={async (password) => setEnrollment(await auth.enroll(password))}
             />
           )}
           {on && (
             <>
-              <WithPassword
+              <PasswordButton
                 label="New recovery codes"
-                words="Your current recovery codes will stop working."
+                description="Your current recovery codes will stop working."
                 run={async (password) => setCodes((await auth.renewRecoveryCodes(password)).recoveryCodes)}
               />
-              <WithPassword
+              <PasswordButton
                 label="Turn off"
-                words="You will sign in with your password alone."
+                description="You will sign in with your password alone."
                 run={async (password) => {
                   await auth.disable(password);
-                  setEnrolment(undefined);
-                  begin({ ...session, user: { ...session.user, secondFactor: false } });
+                  setEnrollment(undefined);
+                  startSession({ ...session, user: { ...session.user, secondFactor: false } });
                   showSuccess("Two-factor authentication is off.");
                 }}
               />
@@ -62,7 +62,7 @@ export function SecondFactor() {
       )}
       <SecretDialog
         title="Your recovery codes"
-        what="Each code works once, for when you do not have your authenticator."
+        description="Each code works once, for when you do not have your authenticator."
         secret={codes?.join("\n")}
         close={() => setCodes(undefined)}
       />
@@ -70,14 +70,14 @@ export function SecondFactor() {
   );
 }
 
-/** Confirm shows what the authenticator is set up with, and asks for the first code that it shows. */
-function Confirm({
-  of: { secret, uri },
-  confirmed,
+/** Shows the secret for the authenticator, and asks for a first code. */
+function ConfirmEnrollment({
+  enrollment: { secret, uri },
+  onConfirmed,
   cancel,
 }: {
-  of: Enrolment;
-  confirmed: (codes: string[]) => void;
+  enrollment: Enrollment;
+  onConfirmed: (codes: string[]) => void;
   cancel: () => void;
 }) {
   const [code, setCode] = useState("");
@@ -86,8 +86,8 @@ function Confirm({
     event.preventDefault();
     void attempt(async () => {
       const { recoveryCodes, ...session } = await auth.confirm(code.trim());
-      confirmed(recoveryCodes);
-      begin(session);
+      onConfirmed(recoveryCodes);
+      startSession(session);
       showSuccess("Two-factor authentication is on.");
     });
   };
@@ -109,12 +109,12 @@ function Confirm({
               autoComplete="one-time-code"
               value={code}
               onChange={(e) => setCode(e.currentTarget.value)}
-              error={saidOf(problem, "code")}
+              error={fieldError(problem, "code")}
               maw={240}
               required
               autoFocus
             />
-            <Refused problem={problem} fields={["code"]} />
+            <FormError problem={problem} fields={["code"]} />
             <Group>
               <Button type="submit" loading={busy}>
                 Turn on
@@ -130,29 +130,29 @@ function Confirm({
   );
 }
 
-/** WithPassword is an act that whoever is signed in must prove to be themselves for. */
-function WithPassword({
+/** A button whose action requires the password again. */
+function PasswordButton({
   label,
-  words,
+  description,
   run,
 }: {
   label: string;
-  words: string;
+  description: string;
   run: (password: string) => Promise<void>;
 }) {
   const [opened, dialog] = useDisclosure();
   const [password, setPassword] = useState("");
-  const { busy, problem, attempt, forget } = useAttempt();
-  const leave = () => {
+  const { busy, problem, attempt, reset } = useAttempt();
+  const close = () => {
     setPassword("");
-    forget();
+    reset();
     dialog.close();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void attempt(async () => {
       await run(password);
-      leave();
+      close();
     });
   };
   return (
@@ -160,22 +160,22 @@ function WithPassword({
       <Button variant="default" onClick={dialog.open}>
         {label}
       </Button>
-      <Modal opened={opened} onClose={leave} title={label} closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={opened} onClose={close} title={label} closeButtonProps={{ "aria-label": "Close" }}>
         <form onSubmit={submit}>
           <Stack>
-            <Text size="sm">{words}</Text>
+            <Text size="sm">{description}</Text>
             <PasswordInput
               label="Your password"
               autoComplete="current-password"
               value={password}
               onChange={(e) => setPassword(e.currentTarget.value)}
-              error={saidOf(problem, "password")}
+              error={fieldError(problem, "password")}
               required
               data-autofocus
             />
-            <Refused problem={problem} fields={["password"]} />
+            <FormError problem={problem} fields={["password"]} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={leave}>
+              <Button variant="default" onClick={close}>
                 Cancel
               </Button>
               <Button type="submit" loading={busy}>

@@ -3,15 +3,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RecordForm } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
-import { type Asked, formFields } from "./answers";
+import { answerFields, type Question } from "./answers";
 
 type Form = NonNullable<FormChoicesQuery["forms"]>[number];
 
-/** AddApplication enters an application made on paper or by phone. */
+/** Enters an application that came in on paper or by phone. */
 export function AddApplication() {
   const [opened, dialog] = useDisclosure();
   return (
@@ -24,17 +24,17 @@ export function AddApplication() {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <Choice close={dialog.close} />
+        <FormChoice close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-function Choice({ close }: { close: () => void }) {
+function FormChoice({ close }: { close: () => void }) {
   const result = useQuery(graphQuery(FormChoicesDocument, {}));
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [formId, setFormId] = useState<string | null>(null);
   const forms = (result.data?.forms ?? []).filter((f) => f.isActive);
-  const form = forms.find((f) => f.id === chosen) ?? (forms.length === 1 ? forms[0] : undefined);
+  const form = forms.find((f) => f.id === formId) ?? (forms.length === 1 ? forms[0] : undefined);
   if (result.data && forms.length === 0) {
     return <Text>No form is accepting applications. Create one in Settings.</Text>;
   }
@@ -44,22 +44,22 @@ function Choice({ close }: { close: () => void }) {
         <Select
           label="Form"
           data={forms.map((f) => ({ value: f.id, label: f.name }))}
-          value={chosen}
-          onChange={setChosen}
+          value={formId}
+          onChange={setFormId}
           allowDeselect={false}
         />
       )}
-      {form && <Answers key={form.id} form={form} close={close} />}
+      {form && <AnswersForm key={form.id} form={form} close={close} />}
     </Stack>
   );
 }
 
-function Answers({ form, close }: { form: Form; close: () => void }) {
+function AnswersForm({ form, close }: { form: Form; close: () => void }) {
   const [create] = useGraphMutation(CreateApplicationDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <RecordForm
-      fields={formFields(form.fields as Asked[])}
+      fields={answerFields(form.fields as Question[])}
       submitLabel="Add application"
       cancel={close}
       save={async (changes) => {
@@ -73,7 +73,7 @@ function Answers({ form, close }: { form: Form; close: () => void }) {
           showSuccess("Application added.");
           await navigate({ to: "/applications/$id", params: { id: data.createApplication.id } });
         }
-        return problem?.at((path) => path.replace(/^payload\./, "answer-"));
+        return problem?.withPaths((path) => path.replace(/^payload\./, "answer-"));
       }}
     />
   );

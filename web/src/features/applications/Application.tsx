@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
@@ -11,7 +11,7 @@ import { PageHeader } from "../../components/PageHeader";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   ApplicationDocument,
@@ -23,35 +23,35 @@ import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { MerchantSelect } from "../deals/MerchantSelect";
 import { productOptions } from "../deals/states";
-import { type Answers, type Asked, answer, headline } from "./answers";
+import { type Answers, applicationTitle, formatAnswer, type Question } from "./answers";
 
-type Shown = NonNullable<ApplicationQuery["application"]>;
+type ApplicationData = NonNullable<ApplicationQuery["application"]>;
 
-/** Application shows what somebody answered, and makes a lead, a merchant and a deal of it. */
+/** Shows an application, and converts it to a lead, a merchant and a deal. */
 export function Application() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(ApplicationDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="application" record={result.data?.application} error={result.error} retry={result.refetch}>
+    <Loaded noun="application" record={result.data?.application} error={result.error} retry={result.refetch}>
       {(application) => {
-        const asked = (application.form?.fields ?? []) as Asked[];
+        const questions = (application.form?.fields ?? []) as Question[];
         const answers = application.payload as Answers;
         return (
           <Stack>
             <PageHeader
-              title={headline(asked, answers)}
+              title={applicationTitle(questions, answers)}
               parent={{ to: "/applications", title: "Applications" }}
-              beside={<StateBadge state={application.status} />}
-              actions={can("applications:write") && <Actions of={application} />}
+              titleExtra={<StateBadge state={application.status} />}
+              actions={can("applications:write") && <Actions application={application} />}
             />
             <Section title="Answers">
-              <Fields label="Answers" of={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
+              <Fields label="Answers" items={questions.map((f) => [f.label, formatAnswer(f, answers[f.name])])} />
             </Section>
             <Section title="Source">
               <Fields
                 label="Source"
-                of={[
+                items={[
                   ["Form", application.form?.name],
                   ["Received", <Instant key="in" at={application.createdAt} />],
                   ["IP address", application.ip],
@@ -73,7 +73,7 @@ export function Application() {
   );
 }
 
-function Actions({ of: application }: { of: Shown }) {
+function Actions({ application }: { application: ApplicationData }) {
   const can = useCan();
   const [mark] = useGraphMutation(MarkApplicationDocument);
   const { id, status } = application;
@@ -84,14 +84,14 @@ function Actions({ of: application }: { of: Shown }) {
     <Group gap="xs">
       {can("leads:write") && <Convert id={id} />}
       {status !== "REVIEWED" && (
-        <ActButton
+        <ActionButton
           label="Mark reviewed"
           size="sm"
           run={() => showOutcome(mark({ id, status: "REVIEWED" }), "Application marked as reviewed.")}
         />
       )}
       {status !== "SPAM" && (
-        <ActButton
+        <ActionButton
           label="Mark as spam"
           size="sm"
           run={() => showOutcome(mark({ id, status: "SPAM" }), "Application marked as spam.")}
@@ -101,12 +101,12 @@ function Actions({ of: application }: { of: Shown }) {
   );
 }
 
-/** Convert makes of an application what its form is mapped to, and goes there. */
+/** Converts an application by its form's field mapping, then opens the new record. */
 function Convert({ id }: { id: string }) {
   const can = useCan();
   const [convert] = useGraphMutation(ConvertApplicationDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const fields: FormField[] = [];
   if (can("merchants:write")) {
     fields.push({ name: "merchant", label: "Also create a merchant", kind: "switch" });
@@ -134,17 +134,17 @@ function Convert({ id }: { id: string }) {
         const deal = changes.deal === true;
         const merchant = deal || changes.merchant === true || merchantId !== null;
         const { data, problem } = await convert({ id, input, merchant, deal });
-        const made = data?.convertApplication;
-        if (made) {
+        const converted = data?.convertApplication;
+        if (converted) {
           showSuccess(
-            `${made.lead?.businessName ?? "The applicant"} was converted to a lead${merchant ? " and a merchant" : ""}.`,
+            `${converted.lead?.businessName ?? "The applicant"} was converted to a lead${merchant ? " and a merchant" : ""}.`,
           );
           await navigate({
-            to: made.deal
-              ? `/deals/${made.deal.id}`
-              : made.merchant
-                ? `/merchants/${made.merchant.id}`
-                : `/leads/${made.lead?.id}`,
+            to: converted.deal
+              ? `/deals/${converted.deal.id}`
+              : converted.merchant
+                ? `/merchants/${converted.merchant.id}`
+                : `/leads/${converted.lead?.id}`,
           });
         }
         return problem;

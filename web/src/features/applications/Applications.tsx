@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { DataTable } from "../../components/DataTable";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
@@ -13,7 +13,7 @@ import {
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { AddApplication } from "./AddApplication";
-import { type Answers, type Asked, headline } from "./answers";
+import { type Answers, applicationTitle, type Question } from "./answers";
 
 type Row = NonNullable<ApplicationsQuery["applications"]>["nodes"][number];
 
@@ -24,10 +24,10 @@ const statuses = [
   "SPAM",
 ] as const satisfies readonly ApplicationSubmissionStatus[];
 
-const called = (r: Row) => headline((r.form?.fields ?? []) as Asked[], r.payload as Answers);
+const title = (r: Row) => applicationTitle((r.form?.fields ?? []) as Question[], r.payload as Answers);
 
 const columns: Column<Row, ApplicationSubmissionSortField>[] = [
-  { title: "Applicant", cell: called, csv: called },
+  { title: "Applicant", cell: title, csv: title },
   { title: "Status", sort: "STATUS", cell: (r) => <StateBadge state={r.status} />, csv: (r) => r.status },
   { title: "Form", cell: (r) => r.form?.name ?? none, csv: (r) => r.form?.name },
   { title: "Converted to", cell: (r) => r.lead?.businessName ?? none, csv: (r) => r.lead?.businessName },
@@ -39,7 +39,6 @@ const columns: Column<Row, ApplicationSubmissionSortField>[] = [
   },
 ];
 
-/** Applications lists what came in on the company's forms. */
 export function Applications() {
   const can = useCan();
   return (
@@ -55,7 +54,7 @@ export function Applications() {
         rowKey={(r) => r.id}
         to={(r) => `/applications/${r.id}`}
         filters={[
-          { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: words(value) })) },
+          { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: humanize(value) })) },
         ]}
         empty="No applications yet. They arrive through your application forms."
       />

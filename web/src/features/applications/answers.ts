@@ -1,22 +1,22 @@
 import { day, money, none } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 
-/** What a form asks, as the server keeps it. */
-export type Asked = {
+/** A question of a form, as stored by the server. */
+export type Question = {
   name: string;
   label: string;
   type: string;
   required?: boolean;
   help?: string;
   options?: string[];
-  /** The fields of a lead or a merchant that the answer becomes. */
+  /** The lead or merchant fields that the answer fills. */
   mapsTo?: string[];
 };
 
 export type Answers = Record<string, unknown>;
 
-/** answer writes what somebody answered for people. Whatever text is in it stays text. */
-export function answer(asked: Asked, value: unknown): string {
+/** Formats an answer. Markup in it is shown as text. */
+export function formatAnswer(question: Question, value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return none;
   }
@@ -24,21 +24,21 @@ export function answer(asked: Asked, value: unknown): string {
     return value ? "Yes" : "No";
   }
   const text = typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
-  if (asked.type === "money" && /^-?\d+(\.\d+)?$/.test(text)) {
+  if (question.type === "money" && /^-?\d+(\.\d+)?$/.test(text)) {
     return money(text);
   }
-  return asked.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
+  return question.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
 }
 
-const names = ["lead.businessName", "merchant.legalName"];
+const businessFields = ["lead.businessName", "merchant.legalName"];
 
-/** headline is what an application is known by: the business that it names, or its first answer. */
-export function headline(fields: Asked[], answers: Answers): string {
-  const named = fields.find((f) => f.mapsTo?.some((to) => names.includes(to))) ?? fields[0];
-  return named ? answer(named, answers[named.name]) : none;
+/** The title of an application: the business name, or the first answer. */
+export function applicationTitle(fields: Question[], answers: Answers): string {
+  const field = fields.find((f) => f.mapsTo?.some((to) => businessFields.includes(to))) ?? fields[0];
+  return field ? formatAnswer(field, answers[field.name]) : none;
 }
 
-const kinds: Record<string, FormField["kind"]> = {
+const fieldKinds: Record<string, FormField["kind"]> = {
   notes: "long",
   email: "email",
   money: "money",
@@ -48,12 +48,12 @@ const kinds: Record<string, FormField["kind"]> = {
   checkbox: "switch",
 };
 
-/** formFields have a member of staff fill in a form, as somebody would who applies on its page. */
-export function formFields(asked: Asked[]): FormField[] {
-  return asked.map((f) => ({
+/** The form fields with which staff fill in an application form. */
+export function answerFields(questions: Question[]): FormField[] {
+  return questions.map((f) => ({
     name: `answer-${f.name}`,
     label: f.label,
-    kind: kinds[f.type] ?? "text",
+    kind: fieldKinds[f.type] ?? "text",
     required: f.required === true && f.type !== "checkbox",
     ...(f.help && { hint: f.help }),
     options: (f.options ?? []).map((value) => ({ value, label: value })),

@@ -1,20 +1,20 @@
 import { Anchor, Modal, Stack } from "@mantine/core";
 import { useState } from "react";
-import { changed } from "../../components/changes";
-import { Source } from "../../components/Data";
 import { DataTable } from "../../components/DataTable";
+import { diff } from "../../components/diff";
 import { Fields } from "../../components/Fields";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { RawJson } from "../../components/JsonView";
 import { PageHeader } from "../../components/PageHeader";
 import type { Column } from "../../components/table";
 import { AuditEntriesDocument, type AuditEntriesQuery, type AuditEntrySortField } from "../../gql/documents";
 
 type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
 
-const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: humanize(value) }));
 
-/** The ways that writes come in by. */
+/** The surfaces that writes come from. */
 const surfaces = [
   { value: "GRAPHQL", label: "Portal or GraphQL" },
   { value: "REST", label: "REST API" },
@@ -25,10 +25,10 @@ const surfaces = [
   { value: "SYSTEM", label: "System" },
 ];
 
-const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? words(stored);
+const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? humanize(stored);
 
 const filters = [
-  { name: "actor", label: "User type", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
+  { name: "actor", label: "User type", options: toOptions(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
   {
     name: "surface",
     label: "Source",
@@ -52,28 +52,32 @@ const filters = [
       "submission",
       "user",
       "webhookEndpoint",
-    ].map((value) => ({ value, label: words(value.replace(/([a-z])([A-Z])/g, "$1_$2")) })),
+    ].map((value) => ({ value, label: humanize(value.replace(/([a-z])([A-Z])/g, "$1_$2")) })),
   },
 ];
 
-/** nameOf writes a record or an action as words: deal.create becomes Deal create. */
-const nameOf = (stored: string) => words(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
+/** Formats the stored name of a record or action: deal.create becomes Deal create. */
+const humanizeName = (stored: string) => humanize(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
 
-/** Audit is the trail of every write, the latest first. */
+/** The audit log of all writes, newest first. */
 export function Audit() {
-  const [shown, setShown] = useState<Row>();
+  const [selected, setSelected] = useState<Row>();
   const columns: Column<Row, AuditEntrySortField>[] = [
     {
       title: "Action",
       sort: "ID",
       cell: (r) => (
-        <Anchor component="button" type="button" inherit onClick={() => setShown(r)}>
-          {nameOf(r.action)}
+        <Anchor component="button" type="button" inherit onClick={() => setSelected(r)}>
+          {humanizeName(r.action)}
         </Anchor>
       ),
       csv: (r) => r.action,
     },
-    { title: "Record", cell: (r) => `${nameOf(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
+    {
+      title: "Record",
+      cell: (r) => `${humanizeName(r.entity)} ${r.entityId}`,
+      csv: (r) => `${r.entity} ${r.entityId}`,
+    },
     { title: "User", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
     { title: "Source", cell: (r) => surfaceName(r.surface), csv: (r) => r.surface },
     { title: "When", cell: (r) => <Instant at={r.createdAt} />, csv: (r) => r.createdAt },
@@ -96,24 +100,24 @@ export function Audit() {
         empty="No activity yet."
       />
       <Modal
-        opened={shown !== undefined}
-        onClose={() => setShown(undefined)}
-        title={shown ? nameOf(shown.action) : ""}
+        opened={selected !== undefined}
+        onClose={() => setSelected(undefined)}
+        title={selected ? humanizeName(selected.action) : ""}
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {shown && (
+        {selected && (
           <Stack>
             <Fields
               label="Entry"
-              of={[
-                ["User", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
-                ["When", <Instant key="when" at={shown.createdAt} />],
-                ["Source", surfaceName(shown.surface)],
-                ["Request", shown.requestId],
+              items={[
+                ["User", `${selected.actorName} (${humanize(selected.actorKind).toLowerCase()})`],
+                ["When", <Instant key="when" at={selected.createdAt} />],
+                ["Source", surfaceName(selected.surface)],
+                ["Request", selected.requestId],
               ]}
             />
-            <Source value={changed(shown)} label="Changes" />
+            <RawJson value={diff(selected)} label="Changes" />
           </Stack>
         )}
       </Modal>

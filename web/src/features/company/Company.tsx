@@ -12,7 +12,7 @@ const tabs = [
   { value: "underwriting", label: "Underwriting policy" },
 ] as const;
 
-/** Company is what holds for the whole company. The tab is in the address. */
+/** Company settings. The tab is a search parameter. */
 export function Company() {
   const { value, set } = useTableSearch();
   const tab =
@@ -28,7 +28,7 @@ export function Company() {
         onChange={(next) => set({ tab: next === "profile" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="profile" pt="md">
           <Profile />
         </Tabs.Panel>

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { FormError } from "../../components/FormError";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
-import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import { FundingPoliciesDocument, type FundingPoliciesQuery, SaveFundingPolicyDocument } from "../../gql/documents";
@@ -15,21 +15,21 @@ import { Versions } from "./Versions";
 type Policy = NonNullable<FundingPoliciesQuery["fundingPolicies"]>[number];
 type Rule = NonNullable<FundingPoliciesQuery["fundingBlockRules"]>[number];
 
-/** FundingPolicy says by which blocks deals are held up on their way to being funded. */
+/** The funding blocks that the company checks before a deal can fund. */
 export function FundingPolicy() {
   const result = useQuery(graphQuery(FundingPoliciesDocument, {}));
   return (
-    <Loaded what="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={result.refetch}>
+    <Loaded noun="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={result.refetch}>
       {(policies) => {
         const [current] = policies;
         return (
           <Stack>
-            {current && <Edit key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
+            {current && <PolicyForm key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
             <Versions
-              of={policies.map((p) => ({
+              versions={policies.map((p) => ({
                 id: p.id,
                 version: p.version,
-                title: words(p.profile),
+                title: humanize(p.profile),
                 summary: `${p.blocks.length} rules on`,
                 at: p.createdAt,
               }))}
@@ -41,11 +41,11 @@ export function FundingPolicy() {
   );
 }
 
-function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
+function PolicyForm({ policy, rules }: { policy: Policy; rules: Rule[] }) {
   const [blocks, setBlocks] = useState(policy.blocks);
   const [problem, setProblem] = useState<Problem>();
   const [save, busy] = useGraphMutation(SaveFundingPolicyDocument);
-  const same = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
+  const unchanged = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
   const submit = async () => {
     const outcome = await save({ blocks: rules.map((r) => r.code).filter((code) => blocks.includes(code)) });
     setProblem(outcome.problem);
@@ -67,18 +67,18 @@ function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
               value={rule.code}
               label={rule.title}
               description={`${rule.hard ? "Required" : "Can be overridden"}; for ${rule.at
-                .map((state) => words(state).toLowerCase())
+                .map((state) => humanize(state).toLowerCase())
                 .join(" and ")}`}
             />
           ))}
         </div>
       </Checkbox.Group>
-      <Refused problem={problem} />
+      <FormError problem={problem} />
       <Group justify="flex-end">
-        <Button variant="default" disabled={same} onClick={() => setBlocks(policy.blocks)}>
+        <Button variant="default" disabled={unchanged} onClick={() => setBlocks(policy.blocks)}>
           Discard changes
         </Button>
-        <Button disabled={same} loading={busy} onClick={() => void submit()}>
+        <Button disabled={unchanged} loading={busy} onClick={() => void submit()}>
           Publish
         </Button>
       </Group>

@@ -16,42 +16,42 @@ import {
   UpdateCompanyDocument,
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
-import { begin, useSession } from "../../session/session";
+import { startSession, useSession } from "../../session/session";
 
-type Shown = NonNullable<CompanyQuery["company"]>;
+type CompanyData = NonNullable<CompanyQuery["company"]>;
 
-/** The zones that this browser knows, the company's own among them whatever it is. */
-function zonesOf(own: string) {
+/** The time zones that this browser knows, plus the company's own. */
+function zoneOptions(own: string) {
   const known = Intl.supportedValuesOf("timeZone");
   return (known.includes(own) ? known : [own, ...known]).map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
-/** Profile is the company's name, its clock, and the secret of what other systems tell it. */
+/** The company's name, time zone and secret for inbound events. */
 export function Profile() {
   const result = useQuery(graphQuery(CompanyDocument, {}));
   return (
-    <Loaded what="company" record={result.data?.company} error={result.error} retry={result.refetch}>
+    <Loaded noun="company" record={result.data?.company} error={result.error} retry={result.refetch}>
       {(company) => (
         <Stack>
           <Section title="Profile">
-            <Edit key={`${company.name} ${company.timeZone}`} company={company} />
+            <ProfileForm key={`${company.name} ${company.timeZone}`} company={company} />
             <Fields
               label="Profile"
-              of={[
+              items={[
                 ["Address", company.host],
                 ["Sandbox", company.sandbox ? "Yes. Test keys only; no money moves" : "No"],
                 ["Created", <Instant key="since" at={company.createdAt} />],
               ]}
             />
           </Section>
-          <Inbound isSet={company.inboundSecretSet ?? false} />
+          <InboundSecret isSet={company.inboundSecretSet ?? false} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Edit({ company }: { company: Shown }) {
+function ProfileForm({ company }: { company: CompanyData }) {
   const session = useSession();
   const [update] = useGraphMutation(UpdateCompanyDocument);
   const fields: FormField[] = [
@@ -60,7 +60,7 @@ function Edit({ company }: { company: Shown }) {
       name: "timeZone",
       label: "Time zone",
       kind: "choice",
-      options: zonesOf(company.timeZone),
+      options: zoneOptions(company.timeZone),
       required: true,
       hint: "Sets when a business day starts and how times are shown",
     },
@@ -74,7 +74,7 @@ function Edit({ company }: { company: Shown }) {
         const { data, problem } = await update({ input });
         if (data?.updateCompany) {
           const { name, timeZone } = data.updateCompany;
-          begin({ ...session, tenant: { ...session.tenant, name, timeZone } });
+          startSession({ ...session, tenant: { ...session.tenant, name, timeZone } });
           showSuccess("Company saved.");
         }
         return problem;
@@ -83,7 +83,7 @@ function Edit({ company }: { company: Shown }) {
   );
 }
 
-function Inbound({ isSet }: { isSet: boolean }) {
+function InboundSecret({ isSet }: { isSet: boolean }) {
   const [secret, setSecret] = useState<string>();
   const [rotate] = useGraphMutation(RotateInboundSecretDocument);
   return (
@@ -113,7 +113,7 @@ function Inbound({ isSet }: { isSet: boolean }) {
       </Group>
       <SecretDialog
         title="Inbound event secret"
-        what="Sign inbound events with it."
+        description="Sign inbound events with it."
         secret={secret}
         close={() => setSecret(undefined)}
       />

@@ -1,6 +1,6 @@
 import { Stack, Table } from "@mantine/core";
-import { Data } from "../../components/Data";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
+import { JsonView } from "../../components/JsonView";
 import { SmallTable } from "../../components/SmallTable";
 
 type Band = { atLeast?: unknown; below?: unknown; points?: unknown };
@@ -9,22 +9,22 @@ type Rule = { metric: string; max: unknown; bands: Band[] };
 const isRule = (value: unknown): value is Rule =>
   typeof value === "object" && value !== null && "metric" in value && "bands" in value && Array.isArray(value.bands);
 
-/** titleOf writes a metric's name as words: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
-const titleOf = (metric: string) => words(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+/** Formats a metric's name: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
+const metricLabel = (metric: string) => humanize(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
-/** bandOf writes what a metric is worth within bounds: 20: at least 100000. */
-const bandOf = ({ points, ...bounds }: Band) =>
+/** Formats the points of a range: 20: at least 100000. */
+const formatBand = ({ points, ...bounds }: Band) =>
   [
     `${String(points)}:`,
-    ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
+    ...Object.entries(bounds).map(([name, value]) => `${metricLabel(name).toLowerCase()} ${String(value)}`),
   ].join(" ");
 
-/** ScoringRules shows the points of each metric as a table, and the other rules as pairs. */
-export function ScoringRules({ of }: { of: unknown }) {
-  const { rules, ...rest } = (typeof of === "object" && of !== null ? of : {}) as Record<string, unknown>;
-  const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
-  if (!known) {
-    return <Data value={of} />;
+/** Shows the points of each metric as a table, and the other rules as pairs. */
+export function ScoringRules({ value }: { value: unknown }) {
+  const { rules, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const validRules = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
+  if (!validRules) {
+    return <JsonView value={value} />;
   }
   return (
     <Stack>
@@ -40,15 +40,15 @@ export function ScoringRules({ of }: { of: unknown }) {
           </>
         }
       >
-        {known.map((rule) => (
+        {validRules.map((rule) => (
           <Table.Tr key={rule.metric}>
-            <Table.Td>{titleOf(rule.metric)}</Table.Td>
+            <Table.Td>{metricLabel(rule.metric)}</Table.Td>
             <Table.Td ta="right">{String(rule.max)}</Table.Td>
-            <Table.Td>{rule.bands.map(bandOf).join("; ")}</Table.Td>
+            <Table.Td>{rule.bands.map(formatBand).join("; ")}</Table.Td>
           </Table.Tr>
         ))}
       </SmallTable>
-      <Data value={rest} />
+      <JsonView value={rest} />
     </Stack>
   );
 }

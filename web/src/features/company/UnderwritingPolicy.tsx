@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { FormError, fieldError } from "../../components/FormError";
 import { Loaded } from "../../components/Loaded";
-import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import {
@@ -19,12 +19,12 @@ import { Versions } from "./Versions";
 
 type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[number];
 
-/** UnderwritingPolicy is the rule book that deals are scored by. */
+/** The rules that deals are scored by. */
 export function UnderwritingPolicy() {
   const result = useQuery(graphQuery(UnderwritingPoliciesDocument, {}));
   return (
     <Loaded
-      what="underwriting policy"
+      noun="underwriting policy"
       record={result.data?.underwritingPolicies}
       error={result.error}
       retry={result.refetch}
@@ -35,11 +35,13 @@ export function UnderwritingPolicy() {
           <Stack>
             <Section
               title={`${current.name}, version ${current.version}, active`}
-              actions={<NextVersion key={current.id} of={current} />}
+              actions={<NewVersion key={current.id} policy={current} />}
             >
-              <ScoringRules of={current.rules} />
+              <ScoringRules value={current.rules} />
             </Section>
-            <Versions of={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))} />
+            <Versions
+              versions={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))}
+            />
           </Stack>
         ) : (
           <Text c="dimmed">No scoring rules yet. Deals cannot be scored.</Text>
@@ -49,8 +51,8 @@ export function UnderwritingPolicy() {
   );
 }
 
-/** read is the JSON of a text; undefined where it is none. */
-function read(text: string): unknown {
+/** Parses JSON. Returns undefined if it is invalid. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -58,13 +60,13 @@ function read(text: string): unknown {
   }
 }
 
-function NextVersion({ of }: { of: Policy }) {
+function NewVersion({ policy }: { policy: Policy }) {
   const [opened, dialog] = useDisclosure();
-  const [name, setName] = useState(of.name);
-  const [rules, setRules] = useState(() => JSON.stringify(of.rules, null, 2));
+  const [name, setName] = useState(policy.name);
+  const [rules, setRules] = useState(() => JSON.stringify(policy.rules, null, 2));
   const [problem, setProblem] = useState<Problem>();
   const [save, busy] = useGraphMutation(SaveUnderwritingPolicyDocument);
-  const parsed = read(rules);
+  const parsed = parseJson(rules);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (parsed === undefined) {
@@ -96,7 +98,7 @@ function NextVersion({ of }: { of: Policy }) {
               label="Name"
               value={name}
               onChange={(e) => setName(e.currentTarget.value)}
-              error={saidOf(problem, "name")}
+              error={fieldError(problem, "name")}
               required
             />
             <Textarea
@@ -108,7 +110,7 @@ function NextVersion({ of }: { of: Policy }) {
               error={
                 parsed === undefined
                   ? "Not valid JSON: look for a missing comma, quote or bracket"
-                  : saidOf(problem, "rules")
+                  : fieldError(problem, "rules")
               }
               autosize
               minRows={12}
@@ -116,7 +118,7 @@ function NextVersion({ of }: { of: Policy }) {
               spellCheck={false}
               required
             />
-            <Refused problem={problem} fields={["name", "rules"]} />
+            <FormError problem={problem} fields={["name", "rules"]} />
             <Group justify="flex-end">
               <Button variant="default" onClick={dialog.close}>
                 Cancel

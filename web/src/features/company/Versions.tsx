@@ -5,8 +5,8 @@ import { SmallTable } from "../../components/SmallTable";
 
 type Version = { id: string; version: number; title: string; summary?: string; at: string };
 
-/** Versions lists those that a policy has had, the one in force first. None of them ever changes. */
-export function Versions({ of }: { of: Version[] }) {
+/** Lists the versions of a policy, the active one first. Versions never change. */
+export function Versions({ versions }: { versions: Version[] }) {
   return (
     <Section title="Versions">
       <SmallTable
@@ -21,7 +21,7 @@ export function Versions({ of }: { of: Version[] }) {
           </>
         }
       >
-        {of.map((v) => (
+        {versions.map((v) => (
           <Table.Tr key={v.id}>
             <Table.Td>{v.version}</Table.Td>
             <Table.Td>{[v.title, v.summary].filter(Boolean).join(", ")}</Table.Td>

@@ -4,15 +4,15 @@ import { day, money, shortMoney } from "../../components/format";
 import { Section } from "../../components/Section";
 import type { DashboardQuery } from "../../gql/documents";
 
-type Figures = NonNullable<DashboardQuery["dashboard"]>;
+type DashboardData = NonNullable<DashboardQuery["dashboard"]>;
 
 const monthName = new Intl.DateTimeFormat("en-US", { month: "short", year: "2-digit", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** nameOf writes a day for an axis. */
-const nameOf = (format: Intl.DateTimeFormat, date: string) => format.format(new Date(`${date}T00:00:00Z`));
+/** Formats a day for an axis. */
+const formatDate = (format: Intl.DateTimeFormat, date: string) => format.format(new Date(`${date}T00:00:00Z`));
 
-/** A chart draws approximately; what its hint says is exact. */
+/** Charts use floats; the tooltip shows the exact value. */
 type Point = { label: string; title: string } & Record<string, number | string>;
 
 function Chart({
@@ -24,7 +24,7 @@ function Chart({
   title: string;
   points: Point[];
   series: { key: string; name: string; color: string }[];
-  /** What is said where there is nothing to draw. */
+  /** Shown if there is no data. */
   empty: string;
 }) {
   if (points.every((point) => series.every(({ key }) => point[key] === 0))) {
@@ -69,17 +69,17 @@ function Chart({
   );
 }
 
-/** Charts draw what was funded by month, and what was collected by day beside what was expected. */
-export default function Charts({ figures }: { figures: Figures }) {
+/** Charts of funding by month, and of collections against expectations by day. */
+export default function Charts({ figures }: { figures: DashboardData }) {
   const { colors } = useMantineTheme();
   const funded = figures.fundedVolume.map((m) => ({
-    label: nameOf(monthName, m.month),
-    title: `${nameOf(monthName, m.month)}, ${m.deals.count} deals`,
+    label: formatDate(monthName, m.month),
+    title: `${formatDate(monthName, m.month)}, ${m.deals.count} deals`,
     funded: Number(m.deals.amount),
     fundedExact: m.deals.amount,
   }));
   const collected = figures.collections?.map((d) => ({
-    label: nameOf(dayName, d.date),
+    label: formatDate(dayName, d.date),
     title: day(d.date),
     expected: Number(d.expected.amount),
     expectedExact: d.expected.amount,
@@ -88,14 +88,14 @@ export default function Charts({ figures }: { figures: Figures }) {
     bounced: Number(d.bounced.amount),
     bouncedExact: d.bounced.amount,
   }));
-  const main = colors.brand?.[6] ?? "currentColor";
+  const brand = colors.brand?.[6] ?? "currentColor";
   return (
     <>
       <Chart
         title="Funded volume, 12 months"
         empty="No deals funded in the last 12 months."
         points={funded}
-        series={[{ key: "funded", name: "Funded", color: main }]}
+        series={[{ key: "funded", name: "Funded", color: brand }]}
       />
       {collected && (
         <Chart
@@ -104,7 +104,7 @@ export default function Charts({ figures }: { figures: Figures }) {
           points={collected}
           series={[
             { key: "expected", name: "Expected", color: colors.gray[5] },
-            { key: "collected", name: "Collected", color: main },
+            { key: "collected", name: "Collected", color: brand },
             { key: "bounced", name: "Returned", color: colors.red[7] },
           ]}
         />

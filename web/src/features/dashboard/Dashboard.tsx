@@ -13,7 +13,7 @@ import { ToDo } from "./ToDo";
 
 const Charts = lazy(() => import("./Charts"));
 
-/** Dashboard says where the pipeline stands and what wants to be done. What a role may not see is left out. */
+/** The state of the pipeline, and work to do. A role sees only what it may read. */
 export function Dashboard() {
   const can = useCan();
   return (
@@ -32,7 +32,7 @@ function Content() {
   const can = useCan();
   const result = useQuery(graphQuery(DashboardDocument, {}));
   return (
-    <Loaded what="dashboard" record={result.data?.dashboard} error={result.error} retry={result.refetch}>
+    <Loaded noun="dashboard" record={result.data?.dashboard} error={result.error} retry={result.refetch}>
       {(figures) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

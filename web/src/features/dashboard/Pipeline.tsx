@@ -1,6 +1,6 @@
 import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { cents, count, roundMoney, words } from "../../components/format";
+import { cents, count, humanize, roundMoney } from "../../components/format";
 import { Section } from "../../components/Section";
 import type { DashboardQuery } from "../../gql/documents";
 import { openStates } from "../deals/states";
@@ -8,13 +8,13 @@ import classes from "./Dashboard.module.css";
 
 type Stage = NonNullable<DashboardQuery["dashboard"]>["pipeline"][number];
 
-/** share is how much of the largest amount one is, in whole hundredths; a picture needs no more. */
-const share = (amount: string, largest: bigint) => (largest > 0n ? Number((cents(amount) * 100n) / largest) : 0);
+/** A percentage of the largest amount, rounded down; a bar needs no more precision. */
+const barWidth = (amount: string, largest: bigint) => (largest > 0n ? Number((cents(amount) * 100n) / largest) : 0);
 
-/** Pipeline shows how many open deals stand where, and what they come to. */
+/** Shows the number and the amount of open deals in each stage. */
 export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
   const stages = figures.pipeline.filter((stage) => openStates.some((state) => state === stage.state));
-  const largest = stages.reduce((most, s) => (cents(s.deals.amount) > most ? cents(s.deals.amount) : most), 0n);
+  const largest = stages.reduce((max, s) => (cents(s.deals.amount) > max ? cents(s.deals.amount) : max), 0n);
   return (
     <Section title="Pipeline">
       <Table aria-label="Deals by stage" verticalSpacing={6} className={classes.table}>
@@ -31,14 +31,14 @@ export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
             <Table.Tr key={stage.state}>
               <Table.Td>
                 <Anchor component={Link} to={`/deals?state=${stage.state}`} inherit>
-                  {words(stage.state)}
+                  {humanize(stage.state)}
                 </Anchor>
               </Table.Td>
               <Table.Td ta="right">{count(stage.deals.count)}</Table.Td>
               <Table.Td ta="right">{roundMoney(stage.deals.amount)}</Table.Td>
               <Table.Td className={classes.barColumn} aria-hidden>
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={classes.bar} aria-hidden>
-                  <rect width={share(stage.deals.amount, largest)} height="8" rx="1" />
+                  <rect width={barWidth(stage.deals.amount, largest)} height="8" rx="1" />
                 </svg>
               </Table.Td>
             </Table.Tr>

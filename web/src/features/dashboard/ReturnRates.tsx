@@ -19,7 +19,7 @@ const levels: Record<PaymentReturnRateLevel, string> = {
   EXCEEDED: "Over limit",
 };
 
-/** ReturnRates shows how many ACH debits came back lately, against NACHA's limits. */
+/** Shows the recent return rates of ACH debits against NACHA's limits. */
 export function ReturnRates() {
   const result = useQuery(graphQuery(ReturnRatesDocument, {}));
   const rates = result.data?.returnRates;

@@ -10,11 +10,11 @@ import { graphQuery } from "../../gql/client";
 import { type DashboardQuery, DeskDocument, type DeskQuery, type DeskTask } from "../../gql/documents";
 import classes from "./Dashboard.module.css";
 
-type Shown = NonNullable<DashboardQuery["dashboard"]>;
+type DashboardData = NonNullable<DashboardQuery["dashboard"]>;
 type Item = NonNullable<DeskQuery["desk"]>[number];
 
-/** A kind of work: where its deals are looked at as a list, if anywhere, and the tab of a deal where one of them is done. */
-type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?: string };
+/** A kind of work: the list of its deals, if there is one, and the deal's tab to do it on. */
+type Task = { key: keyof DashboardData; name: string; to?: string; task?: DeskTask; tab?: string };
 
 const tasks: Task[] = [
   { key: "bounces", name: "Returned payments", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
@@ -27,35 +27,35 @@ const tasks: Task[] = [
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
 ];
 
-/** How many deals of each task are shown at first, and at most. */
-const first = 4;
-const most = 50;
+/** How many deals a task shows at first, and after Show more. */
+const initialLimit = 4;
+const maxLimit = 50;
 
-const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
+const totalOf = (figures: DashboardData, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
 
-/** ToDo lists the work to do today, each kind with its deals. */
-export function ToDo({ figures }: { figures: Shown }) {
-  const [limit, setLimit] = useState(first);
+/** Work to do today: each task with its deals. */
+export function ToDo({ figures }: { figures: DashboardData }) {
+  const [limit, setLimit] = useState(initialLimit);
   const result = useQuery(graphQuery(DeskDocument, { limit }));
-  // A role sees no tally of what it may not read.
-  const waiting = tasks.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
+  // A role gets no counts of records that it may not read.
+  const openTasks = tasks.filter((task) => (totalOf(figures, task)?.count ?? 0) > 0);
   return (
     <Section title="To do">
       {result.error && <ErrorPanel problem={result.error.problem} />}
-      {waiting.length > 0 && (
+      {openTasks.length > 0 && (
         <ul className={classes.tasks} aria-label="To do">
-          {waiting.map((task) => (
-            <Waiting
+          {openTasks.map((task) => (
+            <TaskItem
               key={task.key}
-              of={task}
-              tally={tallyOf(figures, task)}
+              task={task}
+              total={totalOf(figures, task)}
               items={(result.data?.desk ?? []).filter((item) => item.task === task.task)}
-              more={limit === first ? () => setLimit(most) : undefined}
+              showMore={limit === initialLimit ? () => setLimit(maxLimit) : undefined}
             />
           ))}
         </ul>
       )}
-      {waiting.length === 0 && (
+      {openTasks.length === 0 && (
         <Text size="sm" c="dimmed">
           You're all caught up.
         </Text>
@@ -64,15 +64,15 @@ export function ToDo({ figures }: { figures: Shown }) {
   );
 }
 
-type WaitingProps = {
-  of: Task;
-  tally: ReturnType<typeof tallyOf>;
+type TaskItemProps = {
+  task: Task;
+  total: ReturnType<typeof totalOf>;
   items: Item[];
-  /** Shows more than the first few; undefined where that was asked for. */
-  more: (() => void) | undefined;
+  /** Shows more deals; undefined once they are shown. */
+  showMore: (() => void) | undefined;
 };
 
-function Waiting({ of: task, tally, items, more }: WaitingProps) {
+function TaskItem({ task, total, items, showMore }: TaskItemProps) {
   return (
     <li>
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -86,16 +86,23 @@ function Waiting({ of: task, tally, items, more }: WaitingProps) {
           )}
         </Text>
         <Text size="sm" className={classes.figure}>
-          <strong>{count(tally?.count)}</strong>
-          {tally?.amount !== undefined && ` · ${roundMoney(tally.amount)}`}
+          <strong>{count(total?.count)}</strong>
+          {total?.amount !== undefined && ` · ${roundMoney(total.amount)}`}
         </Text>
       </Group>
       <Stack gap={2} mt={4}>
         {items.map((item) => (
-          <Row key={`${item.dealId} ${item.at}`} of={item} tab={task.tab} />
+          <Row key={`${item.dealId} ${item.at}`} item={item} tab={task.tab} />
         ))}
-        {more && !task.to && items.length >= first && (tally?.count ?? 0) > items.length && (
-          <Anchor component="button" type="button" size="sm" ta="left" onClick={more} aria-label={`More: ${task.name}`}>
+        {showMore && !task.to && items.length >= initialLimit && (total?.count ?? 0) > items.length && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            onClick={showMore}
+            aria-label={`More: ${task.name}`}
+          >
             Show more
           </Anchor>
         )}
@@ -104,7 +111,7 @@ function Waiting({ of: task, tally, items, more }: WaitingProps) {
   );
 }
 
-function Row({ of: item, tab }: { of: Item; tab: string | undefined }) {
+function Row({ item, tab }: { item: Item; tab: string | undefined }) {
   return (
     <div className={classes.row}>
       <Anchor component={Link} to={`/deals/${item.dealId}${tab ? `?tab=${tab}` : ""}`} size="sm">

@@ -7,28 +7,28 @@ import { money } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import { CreateParticipationDocument, type NewParticipation, SyndicatorChoicesDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
-import { shareField } from "../syndicators/fields";
+import { percentField } from "../syndicators/fields";
 
-/** AddSyndicator adds a participation to a deal, on the syndicator's default terms. */
+/** Adds a participation to a deal, on the syndicator's default terms. */
 export function AddSyndicator({
   dealId,
-  taken,
+  participations,
 }: {
   dealId: string;
-  taken: readonly { syndicator: { id: string } | null }[];
+  participations: readonly { syndicator: { id: string } | null }[];
 }) {
   const [create] = useGraphMutation(CreateParticipationDocument);
-  const [syndicatorId, choose] = useState<string | null>(null);
+  const [syndicatorId, setSyndicatorId] = useState<string | null>(null);
   return (
     <FormDialog
       label="Add syndicator"
-      fields={[shareField]}
+      fields={[percentField]}
       submitLabel="Add syndicator"
       save={async (changes) => {
         const { data, problem } = await create({ input: { ...changes, dealId, syndicatorId } as NewParticipation });
         if (!problem) {
           showSuccess(`Syndicator added with ${money(data.createParticipation?.amount)} of the deal.`);
-          choose(null);
+          setSyndicatorId(null);
         }
         return problem;
       }}
@@ -36,33 +36,37 @@ export function AddSyndicator({
       <Text size="sm">
         The share has the terms of the syndicator; for this deal alone they can be changed afterwards.
       </Text>
-      <SyndicatorSelect value={syndicatorId} onChange={choose} without={taken.map((p) => p.syndicator?.id)} />
+      <SyndicatorSelect
+        value={syndicatorId}
+        onChange={setSyndicatorId}
+        exclude={participations.map((p) => p.syndicator?.id)}
+      />
     </FormDialog>
   );
 }
 
-/** SyndicatorSelect finds an active syndicator by name, and shows the wallet balance. */
+/** Finds an active syndicator by name, and shows the wallet balance. */
 function SyndicatorSelect({
   value,
   onChange,
-  without,
+  exclude,
 }: {
   value: string | null;
   onChange: (id: string | null) => void;
-  without: (string | undefined)[];
+  exclude: (string | undefined)[];
 }) {
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
-  // What is shown of the one who is chosen is no search.
+  // The label of the selected syndicator is not a search text.
   const result = useQuery(graphQuery(SyndicatorChoicesDocument, { q: value ? null : q || null }));
   const nodes = result.data?.syndicators?.nodes ?? [];
-  const chosen = nodes.find((s) => s.id === value);
+  const selected = nodes.find((s) => s.id === value);
   return (
     <Select
       label="Syndicator"
       required
       searchable
-      data={nodes.filter((s) => s.isActive && !without.includes(s.id)).map((s) => ({ value: s.id, label: s.name }))}
+      data={nodes.filter((s) => s.isActive && !exclude.includes(s.id)).map((s) => ({ value: s.id, label: s.name }))}
       value={value}
       onChange={onChange}
       searchValue={text}
@@ -70,10 +74,10 @@ function SyndicatorSelect({
       filter={({ options }) => options}
       nothingFoundMessage={result.isFetching ? "Searching…" : "No matching syndicator, or already on this deal"}
       description={
-        chosen
+        selected
           ? [
-              chosen.balances && `${money(chosen.balances.wallet)} in the wallet`,
-              chosen.maxPerDeal && `at most ${money(chosen.maxPerDeal)} in one deal`,
+              selected.balances && `${money(selected.balances.wallet)} in the wallet`,
+              selected.maxPerDeal && `at most ${money(selected.maxPerDeal)} in one deal`,
             ]
               .filter(Boolean)
               .join(", ")

@@ -18,48 +18,48 @@ import {
 import { showOutcome, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { frequencyOptions, unfunded } from "../deals/states";
-import type { ShownDeal } from "./shown";
+import type { DealData } from "./dealData";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
 
-/** The terms tried out, as text: amounts and rates never become floats. */
-type Tried = Record<"fundedAmount" | "factorRate" | "numberOfPayments" | "collectionDay", string> & {
+/** The terms as text: amounts and rates never become floats. */
+type Terms = Record<"fundedAmount" | "factorRate" | "numberOfPayments" | "collectionDay", string> & {
   collectionFrequency: ScheduleFrequency | null;
 };
 
-const counted = ["numberOfPayments", "collectionDay"] as const;
+const integerFields = ["numberOfPayments", "collectionDay"] as const;
 
-/** The states in which the terms may still change. */
-const open = ["INCEPTION", "SUBMITTED"];
+/** States in which the terms can still change. */
+const editableStates = ["INCEPTION", "SUBMITTED"];
 
-/** Calculator tries out terms. The server quotes them by the rules it prices deals by. */
-export function Calculator({ deal }: { deal: ShownDeal }) {
+/** Tries out terms. The server quotes them with the same rules that price deals. */
+export function Calculator({ deal }: { deal: DealData }) {
   return unfunded.includes(deal.state) ? <Form key={deal.updatedAt} deal={deal} /> : null;
 }
 
-function Form({ deal }: { deal: ShownDeal }) {
+function Form({ deal }: { deal: DealData }) {
   const can = useCan();
-  const [tried, setTried] = useState<Tried>();
-  const [later] = useDebouncedValue(tried, 300);
+  const [draft, setDraft] = useState<Terms>();
+  const [debounced] = useDebouncedValue(draft, 300);
   const [update, busy] = useGraphMutation(UpdateDealDocument);
-  const terms = later ? termsOf(later) : {};
-  const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
+  const terms = debounced ? termsOf(debounced) : {};
+  const invalid = integerFields.filter((name) => draft && !/^\d*$/.test(draft[name].trim()));
   const variables = { id: deal.id, terms };
-  const result = useQuery({ ...graphQuery(DealQuoteDocument, variables), enabled: !(unclear.length > 0) });
-  const shown = tried ?? asItIs(deal);
-  const late = (result.isPlaceholderData && unclear.length === 0) || later !== tried;
-  const set = (change: Partial<Tried>) => setTried({ ...shown, ...change });
+  const result = useQuery({ ...graphQuery(DealQuoteDocument, variables), enabled: !(invalid.length > 0) });
+  const values = draft ?? dealTerms(deal);
+  const stale = (result.isPlaceholderData && invalid.length === 0) || debounced !== draft;
+  const set = (change: Partial<Terms>) => setDraft({ ...values, ...change });
   const problem = result.error?.problem;
   const quote = problem ? undefined : result.data?.deal?.quote;
-  const wrong = (name: keyof Tried) =>
-    unclear.some((n) => n === name) ? "Enter a whole number" : problem?.details.find((d) => d.path === name)?.message;
-  const elsewhere = problem?.details.every((d) => !(d.path in shown));
-  const field = (name: Exclude<keyof Tried, "collectionFrequency">, label: string) => (
+  const errorOf = (name: keyof Terms) =>
+    invalid.some((n) => n === name) ? "Enter a whole number" : problem?.details.find((d) => d.path === name)?.message;
+  const noFieldErrors = problem?.details.every((d) => !(d.path in values));
+  const field = (name: Exclude<keyof Terms, "collectionFrequency">, label: string) => (
     <TextInput
       label={label}
       inputMode="decimal"
-      value={shown[name]}
-      error={wrong(name)}
+      value={values[name]}
+      error={errorOf(name)}
       onChange={(e) => set({ [name]: e.currentTarget.value })}
     />
   );
@@ -67,17 +67,17 @@ function Form({ deal }: { deal: ShownDeal }) {
     <Section
       title="Calculator"
       actions={
-        tried && (
+        draft && (
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => setTried(undefined)}>
+            <Button size="xs" variant="default" onClick={() => setDraft(undefined)}>
               Reset to deal terms
             </Button>
-            {can("deals:write") && open.includes(deal.state) && quote && !late && unclear.length === 0 && (
+            {can("deals:write") && editableStates.includes(deal.state) && quote && !stale && invalid.length === 0 && (
               <Button
                 size="xs"
                 loading={busy}
                 onClick={() => {
-                  const terms = { id: deal.id, input: termsOf(tried), unchangedSince: deal.updatedAt };
+                  const terms = { id: deal.id, input: termsOf(draft), unchangedSince: deal.updatedAt };
                   void showOutcome(update(terms), "Terms saved to the deal.");
                 }}
               >
@@ -95,20 +95,20 @@ function Form({ deal }: { deal: ShownDeal }) {
         <Select
           label="Frequency"
           data={frequencyOptions}
-          value={shown.collectionFrequency}
-          error={wrong("collectionFrequency")}
+          value={values.collectionFrequency}
+          error={errorOf("collectionFrequency")}
           allowDeselect={false}
           onChange={(value) => set({ collectionFrequency: value as ScheduleFrequency })}
         />
-        {shown.collectionFrequency === "WEEKLY" && field("collectionDay", "Day, 1 (Monday) to 5")}
-        {shown.collectionFrequency === "MONTHLY" && field("collectionDay", "Day of the month")}
+        {values.collectionFrequency === "WEEKLY" && field("collectionDay", "Day, 1 (Monday) to 5")}
+        {values.collectionFrequency === "MONTHLY" && field("collectionDay", "Day of the month")}
       </SimpleGrid>
-      <Stack gap="xs" aria-live="polite" aria-busy={late}>
-        {problem && elsewhere && <ErrorPanel problem={problem} />}
+      <Stack gap="xs" aria-live="polite" aria-busy={stale}>
+        {problem && noFieldErrors && <ErrorPanel problem={problem} />}
         {quote && (
           <>
-            <Figures label="Quote" of={figures(quote)} />
-            <Fields label="Quote details" of={details(quote)} />
+            <Figures label="Quote" items={figures(quote)} />
+            <Fields label="Quote details" items={details(quote)} />
           </>
         )}
       </Stack>
@@ -116,7 +116,7 @@ function Form({ deal }: { deal: ShownDeal }) {
   );
 }
 
-const asItIs = (deal: ShownDeal): Tried => ({
+const dealTerms = (deal: DealData): Terms => ({
   fundedAmount: deal.fundedAmount ?? "",
   factorRate: deal.factorRate ?? "",
   numberOfPayments: deal.numberOfPayments?.toString() ?? "",
@@ -124,23 +124,23 @@ const asItIs = (deal: ShownDeal): Tried => ({
   collectionDay: deal.collectionDay?.toString() ?? "",
 });
 
-/** termsOf leaves the payback, payment and term to the server. */
-function termsOf(tried: Tried): QuoteTerms {
+/** Leaves the payback, the payment and the term to the server. */
+function termsOf(draft: Terms): QuoteTerms {
   const text = (value: string) => value.trim().replaceAll(",", "") || null;
-  const whole = (value: string) => (value.trim() === "" ? null : Number(value));
+  const integer = (value: string) => (value.trim() === "" ? null : Number(value));
   return {
-    fundedAmount: text(tried.fundedAmount),
-    factorRate: text(tried.factorRate),
+    fundedAmount: text(draft.fundedAmount),
+    factorRate: text(draft.factorRate),
     paybackAmount: null,
-    numberOfPayments: whole(tried.numberOfPayments),
+    numberOfPayments: integer(draft.numberOfPayments),
     paymentAmount: null,
     termDays: null,
-    collectionFrequency: tried.collectionFrequency,
-    collectionDay: tried.collectionFrequency === "DAILY" ? null : whole(tried.collectionDay),
+    collectionFrequency: draft.collectionFrequency,
+    collectionDay: draft.collectionFrequency === "DAILY" ? null : integer(draft.collectionDay),
   };
 }
 
-/** figures are the key numbers of a quote. */
+/** The key figures of a quote. */
 function figures(q: Quote): [string, string][] {
   return [
     ["Payback", money(q.paybackAmount)],

@@ -1,42 +1,42 @@
 import { Stack } from "@mantine/core";
-import { Contacts } from "../../components/Contacts";
+import { CommunicationsTable } from "../../components/CommunicationsTable";
 import { Notes } from "../../components/Notes";
 import { Section } from "../../components/Section";
 import { DealCommunicationsDocument, DealNotesDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { LogContact } from "../merchants/LogContact";
-import { Part } from "./Part";
+import { LogCommunication } from "../merchants/LogCommunication";
+import { DealList } from "./DealList";
 
-/** Communications shows what was said about a deal: among staff, and with the merchant. */
+/** Staff notes on a deal, and calls and messages with the merchant. */
 export default function Communications({ deal }: { deal: { id: string } }) {
   const can = useCan();
   return (
     <Stack>
       <Section title="Notes">
-        <Part
+        <DealList
           id={deal.id}
-          what="notes"
+          noun="notes"
           document={DealNotesDocument}
           list={(data) => data.deal?.staffNotes && { nodes: [data.deal.staffNotes], totalCount: 1 }}
           empty=""
         >
-          {([notes]) => notes && <Notes about={{ dealId: deal.id }} of={notes.nodes} total={notes.totalCount} />}
-        </Part>
+          {([notes]) => notes && <Notes about={{ dealId: deal.id }} notes={notes.nodes} total={notes.totalCount} />}
+        </DealList>
       </Section>
       {can("communications:read") && (
         <Section
           title="Calls and messages"
-          actions={can("communications:write") && <LogContact about={{ dealId: deal.id }} />}
+          actions={can("communications:write") && <LogCommunication about={{ dealId: deal.id }} />}
         >
-          <Part
+          <DealList
             id={deal.id}
-            what="calls and messages"
+            noun="calls and messages"
             document={DealCommunicationsDocument}
             list={(data) => data.deal?.communications}
             empty="No calls or messages for this deal yet."
           >
-            {(items) => <Contacts of={items} total={items.length} />}
-          </Part>
+            {(items) => <CommunicationsTable items={items} total={items.length} />}
+          </DealList>
         </Section>
       )}
     </Stack>

@@ -13,12 +13,12 @@ import { graphQuery } from "../../gql/client";
 import { DealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
-import { MoveMenu } from "../deals/MoveMenu";
+import { StageMenu } from "../deals/StageMenu";
 import { unfunded } from "../deals/states";
+import type { DealData } from "./dealData";
 import { EditDeal } from "./EditDeal";
 import { Holds } from "./Holds";
 import { Overview } from "./Overview";
-import type { ShownDeal } from "./shown";
 import { WriteOff } from "./WriteOff";
 
 const DealPayments = lazy(() => import("./DealPayments"));
@@ -52,33 +52,33 @@ const tabs = [
   { value: "history", label: "History", needs: "audit.read" },
 ] as const;
 
-/** Deal is the page of one deal. The tab is in the address. */
+/** The page of a deal. The tab is a search parameter. */
 export function Deal() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(DealDocument, { id }));
   return (
-    <Loaded what="deal" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="deal" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => <Page deal={deal} />}
     </Loaded>
   );
 }
 
-function Page({ deal }: { deal: ShownDeal }) {
+function Page({ deal }: { deal: DealData }) {
   const { value, set } = useTableSearch();
   const can = useCan();
-  // Only a deal of this product has a line of credit.
-  const shown = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
+  // Only LOC deals have a line of credit.
+  const visibleTabs = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
   const tab =
     chosen(
       value("tab"),
-      shown.map((t) => t.value),
+      visibleTabs.map((t) => t.value),
     ) ?? "overview";
   return (
     <Stack>
       <PageHeader
         title={deal.dealNumber}
         parent={{ to: "/deals", title: "Deals" }}
-        beside={
+        titleExtra={
           <>
             <StateBadge state={deal.state} />
             {deal.merchant && (
@@ -91,7 +91,7 @@ function Page({ deal }: { deal: ShownDeal }) {
         actions={
           can("deals:write") && (
             <>
-              <MoveMenu deal={deal} />
+              <StageMenu deal={deal} />
               <WriteOff deal={deal} />
               <EditDeal deal={deal} />
             </>
@@ -105,8 +105,8 @@ function Page({ deal }: { deal: ShownDeal }) {
         onChange={(next) => set({ tab: next === "overview" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar of={shown} shown={tab} />
-        {shown.map((t) => (
+        <TabBar tabs={visibleTabs} active={tab} />
+        {visibleTabs.map((t) => (
           <Tabs.Panel key={t.value} value={t.value} pt="md">
             <Suspense fallback={<Pending />}>{panel(t.value, deal)}</Suspense>
           </Tabs.Panel>
@@ -116,7 +116,7 @@ function Page({ deal }: { deal: ShownDeal }) {
   );
 }
 
-function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
+function panel(tab: (typeof tabs)[number]["value"], deal: DealData) {
   switch (tab) {
     case "payments":
       return <DealPayments deal={deal} />;
@@ -149,14 +149,14 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
   }
 }
 
-/** Header shows the terms of a deal and, once it is funded, its balance. */
-function Header({ deal }: { deal: ShownDeal }) {
-  const stands = deal.collection;
-  const next = stands?.nextPayment;
+/** The terms of a deal and, once it is funded, its balance. */
+function Header({ deal }: { deal: DealData }) {
+  const collection = deal.collection;
+  const next = collection?.nextPayment;
   return (
     <Figures
       label="Figures"
-      of={
+      items={
         unfunded.includes(deal.state)
           ? [
               ["Funded amount", money(deal.fundedAmount)],
@@ -169,9 +169,9 @@ function Header({ deal }: { deal: ShownDeal }) {
           : [
               ["Funded", money(deal.fundedAmount)],
               ["Payback", money(deal.paybackAmount)],
-              ["Collected", money(stands?.collected)],
-              ["Balance", money(stands?.outstanding)],
-              ["Paid down", percent(stands?.paidDownPct)],
+              ["Collected", money(collection?.collected)],
+              ["Balance", money(collection?.outstanding)],
+              ["Paid down", percent(collection?.paidDownPct)],
               [next?.scheduledDate ? `Next, ${weekday(next.scheduledDate)}` : "Next debit", money(next?.amount)],
             ]
       }

@@ -4,7 +4,8 @@ import { chosen } from "../../components/table";
 import { PaymentsDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import {
-  acts,
+  actions,
+  amount,
   cleared,
   filters,
   method,
@@ -13,17 +14,16 @@ import {
   paymentTypes,
   returned,
   scheduled,
-  size,
   status,
   type,
-} from "../payments/list";
+} from "../payments/columns";
 import { RecordPayment } from "../payments/RecordPayment";
 import { Disbursements } from "./Disbursements";
 import { PlaceHold } from "./Holds";
 
-const columns = [scheduled, type, status, size, method, cleared, returned, note, acts];
+const columns = [scheduled, type, status, amount, method, cleared, returned, note, actions];
 
-/** DealPayments lists what is collected on a deal, and records what comes in. */
+/** Lists a deal's payments, and records new ones. */
 export default function DealPayments({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
   return (

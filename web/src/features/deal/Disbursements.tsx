@@ -1,7 +1,7 @@
 import { Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -21,23 +21,23 @@ import { methodOptions } from "../payments/fields";
 
 type Disbursement = NonNullable<NonNullable<DealDisbursementsQuery["deal"]>["disbursements"]>[number];
 
-const reference: FormField[] = [
+const referenceFields: FormField[] = [
   { name: "externalTransferId", label: "Bank reference" },
   { name: "referenceId", label: "Reference ID" },
 ];
 
-/** What each move is called, and what it asks. */
-const moves: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
+/** Label and fields of each status change. */
+const statusForms: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
   SENT: {
     label: "Mark sent",
-    fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...reference],
+    fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...referenceFields],
   },
-  SETTLED: { label: "Mark settled", fields: reference },
+  SETTLED: { label: "Mark settled", fields: referenceFields },
   FAILED: { label: "Mark failed", fields: [{ name: "failureReason", label: "Reason", kind: "long", required: true }] },
   CANCELLED: { label: "Cancel", fields: [{ name: "referenceId", label: "Reference ID" }] },
 };
 
-const next: Record<DisbursementStatus, DisbursementStatus[]> = {
+const nextStatuses: Record<DisbursementStatus, DisbursementStatus[]> = {
   PENDING: ["SENT", "FAILED", "CANCELLED"],
   SENT: ["SETTLED", "FAILED"],
   SETTLED: ["FAILED"],
@@ -45,7 +45,7 @@ const next: Record<DisbursementStatus, DisbursementStatus[]> = {
   CANCELLED: [],
 };
 
-/** Disbursements are what is paid out to the merchant, and what became of each transfer. */
+/** Lists what is paid out to the merchant, and the status of each transfer. */
 export function Disbursements({ dealId }: { dealId: string }) {
   const can = useCan();
   const result = useQuery(graphQuery(DealDisbursementsDocument, { id: dealId }));
@@ -82,12 +82,12 @@ export function Disbursements({ dealId }: { dealId: string }) {
               )}
             </Table.Td>
             <Table.Td ta="right">{money(d.amount)}</Table.Td>
-            <Table.Td>{d.method === "ACH" ? d.method : words(d.method)}</Table.Td>
+            <Table.Td>{d.method === "ACH" ? d.method : humanize(d.method)}</Table.Td>
             <Table.Td>{[d.externalTransferId, d.referenceId].filter(Boolean).join(", ") || none}</Table.Td>
             <Table.Td>
               <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
             </Table.Td>
-            <Table.Td>{can("payments:write") ? <Moves of={d} /> : none}</Table.Td>
+            <Table.Td>{can("payments:write") ? <StatusButtons disbursement={d} /> : none}</Table.Td>
           </Table.Tr>
         ))}
       </SmallTable>
@@ -95,12 +95,12 @@ export function Disbursements({ dealId }: { dealId: string }) {
   );
 }
 
-function Moves({ of: d }: { of: Disbursement }) {
+function StatusButtons({ disbursement: d }: { disbursement: Disbursement }) {
   const [move] = useGraphMutation(MoveDisbursementDocument);
   return (
     <Group gap={6}>
-      {next[d.status].map((status) => {
-        const { label, fields } = moves[status] ?? { label: words(status), fields: [] };
+      {nextStatuses[d.status].map((status) => {
+        const { label, fields } = statusForms[status] ?? { label: humanize(status), fields: [] };
         return (
           <FormDialog
             key={status}

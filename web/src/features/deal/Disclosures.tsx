@@ -1,10 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
 import { FormDialog } from "../../components/FormDialog";
-import { money, none, percent, words } from "../../components/format";
+import { humanize, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -21,11 +21,11 @@ import {
 import { type Outcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
 type Disclosure = NonNullable<NonNullable<DealDisclosuresQuery["deal"]>["disclosures"]>["nodes"][number];
 
-/** What a disclosure says, as the server computed it of the terms. Amounts are in dollars, the rate is in per cent. */
+/** The content of a disclosure, computed by the server. Amounts are in dollars; the rate is a percentage. */
 type Computed = {
   fundingProvided: string;
   amountFinanced: string;
@@ -46,22 +46,22 @@ type Computed = {
 };
 type Item = { item: string; amount: string };
 
-const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
+const dateFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
 
-/** Disclosures shows what the law has the merchant told, and whether the merchant was. */
+/** Lists the disclosures that state law requires, and whether the merchant received them. */
 export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
-  const writes = can("compliance:write");
+  const canWrite = can("compliance:write");
   return (
     <Stack>
-      {writes && unfunded.includes(state) && (
+      {canWrite && unfunded.includes(state) && (
         <Group justify="flex-end">
-          <Make dealId={id} />
+          <CreateDisclosure dealId={id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={id}
-        what="disclosures"
+        noun="disclosures"
         document={DealDisclosuresDocument}
         list={(data) => data.deal?.disclosures}
         empty="No disclosures for this deal. One is needed only where the merchant's state requires it."
@@ -69,24 +69,24 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         {(items) => (
           <Stack>
             {items.map((d) => (
-              <One key={d.id} of={d} writes={writes} />
+              <DisclosureSection key={d.id} disclosure={d} canWrite={canWrite} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function Make({ dealId }: { dealId: string }) {
-  const [make] = useGraphMutation(MakeDisclosureDocument);
+function CreateDisclosure({ dealId }: { dealId: string }) {
+  const [create] = useGraphMutation(MakeDisclosureDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Create disclosure"
       size="sm"
       variant="filled"
       run={async () => {
-        const { data, problem } = await make({ dealId });
+        const { data, problem } = await create({ dealId });
         if (problem) {
           showProblem(problem);
         } else {
@@ -97,7 +97,7 @@ function Make({ dealId }: { dealId: string }) {
   );
 }
 
-function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
+function DisclosureSection({ disclosure: d, canWrite }: { disclosure: Disclosure; canWrite: boolean }) {
   const [deliver] = useGraphMutation(DeliverDisclosureDocument);
   const [sign] = useGraphMutation(SignDisclosureDocument);
   const computed = d.computed as Computed;
@@ -107,18 +107,22 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
       actions={
         <Group gap="xs">
           <StateBadge state={d.status} />
-          {writes && d.status === "DRAFT" && (
-            <Noted label="Mark delivered" said="marked as delivered" run={(input) => deliver({ id: d.id, input })} />
+          {canWrite && d.status === "DRAFT" && (
+            <MarkButton
+              label="Mark delivered"
+              done="marked as delivered"
+              run={(input) => deliver({ id: d.id, input })}
+            />
           )}
-          {writes && d.status === "DELIVERED" && (
-            <Noted label="Mark signed" said="marked as signed" run={(input) => sign({ id: d.id, input })} />
+          {canWrite && d.status === "DELIVERED" && (
+            <MarkButton label="Mark signed" done="marked as signed" run={(input) => sign({ id: d.id, input })} />
           )}
         </Group>
       }
     >
       <Figures
         label="Key terms"
-        of={[
+        items={[
           ["Funding provided", money(computed.fundingProvided)],
           ["Finance charge", money(computed.financeCharge)],
           ["Estimated APR", computed.estimatedApr === null ? "Not required" : percent(computed.estimatedApr)],
@@ -126,12 +130,12 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
           ["Amount disbursed", money(computed.recipientFunds)],
         ]}
       />
-      <Fields label="Disclosed" of={disclosed(computed)} />
-      <Items label="Itemization of funding provided" of={computed.itemization} />
-      <Items label="Fees charged only if they apply" of={computed.avoidableFees} />
+      <Fields label="Disclosed" items={disclosedFields(computed)} />
+      <Items label="Itemization of funding provided" items={computed.itemization} />
+      <Items label="Fees charged only if they apply" items={computed.avoidableFees} />
       <Fields
         label="Dates"
-        of={[
+        items={[
           ["Created", <Instant key="made" at={d.createdAt} />],
           ["Delivered", <Instant key="delivered" at={d.deliveredAt} />],
           ["Signed", <Instant key="signed" at={d.signedAt} />],
@@ -141,32 +145,32 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
   );
 }
 
-function disclosed(c: Computed): [string, ReactNode][] {
-  const early = c.prepayment;
+function disclosedFields(c: Computed): [string, ReactNode][] {
+  const prepayment = c.prepayment;
   return [
     ["Amount financed", money(c.amountFinanced)],
-    ["Payment", `${money(c.paymentAmount)}, ${words(c.frequency).toLowerCase()}`],
+    ["Payment", `${money(c.paymentAmount)}, ${humanize(c.frequency).toLowerCase()}`],
     ["Term", c.termDays === null ? none : `${c.termDays} days`],
     ["Average monthly cost", money(c.averageMonthlyCost)],
     [
       "Prepayment",
-      early.discountedPayoff === null
+      prepayment.discountedPayoff === null
         ? "No discount"
-        : `${money(early.discountedPayoff)} total within ${early.windowDays} days`,
+        : `${money(prepayment.discountedPayoff)} total within ${prepayment.windowDays} days`,
     ],
-    ["Prepayment fees", early.additionalFees ? "Yes" : "None"],
+    ["Prepayment fees", prepayment.additionalFees ? "Yes" : "None"],
     ["Collateral", c.collateral],
     ["Broker compensation", money(c.brokerCompensation)],
     ["Paid toward prior balance", money(c.priorBalancePaid)],
   ];
 }
 
-function Items({ label, of }: { label: string; of: Item[] }) {
-  return of.length === 0 ? null : (
+function Items({ label, items }: { label: string; items: Item[] }) {
+  return items.length === 0 ? null : (
     <Table aria-label={label} verticalSpacing={4} maw={420} captionSide="top">
       <Table.Caption ta="left">{label}</Table.Caption>
       <Table.Tbody>
-        {of.map((i) => (
+        {items.map((i) => (
           <Table.Tr key={i.item}>
             <Table.Td>{i.item}</Table.Td>
             <Table.Td ta="right">
@@ -181,14 +185,14 @@ function Items({ label, of }: { label: string; of: Item[] }) {
   );
 }
 
-/** Noted is an act of the merchant's that happened elsewhere. */
-function Noted({
+/** Records what the merchant did outside the portal. */
+function MarkButton({
   label,
-  said,
+  done,
   run,
 }: {
   label: string;
-  said: string;
+  done: string;
   run: (input: DisclosureMoment) => Promise<Outcome<unknown>>;
 }) {
   return (
@@ -196,12 +200,12 @@ function Noted({
       label={label}
       size="xs"
       variant="default"
-      fields={momentFields}
+      fields={dateFields}
       submitLabel={label}
       save={async (input) => {
         const { problem } = await run(input as DisclosureMoment);
         if (!problem) {
-          showSuccess(`Disclosure ${said}.`);
+          showSuccess(`Disclosure ${done}.`);
         }
         return problem;
       }}

@@ -2,7 +2,7 @@ import { Anchor, Box, Button, FileButton, Group, Progress, Select, Stack, Table,
 import { useQuery } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
@@ -13,32 +13,34 @@ import { useCan } from "../../session/permissions";
 import classes from "./Documents.module.css";
 import { upload } from "./upload";
 
-type OfDeal = NonNullable<DealDocumentsQuery["deal"]>;
-type Document = NonNullable<OfDeal["documents"]>["nodes"][number];
-type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
+type DealWithDocuments = NonNullable<DealDocumentsQuery["deal"]>;
+type Document = NonNullable<DealWithDocuments["documents"]>["nodes"][number];
+type Stipulation = NonNullable<DealWithDocuments["stipulations"]>[number];
 
-/** The kinds of documents that answer no stipulation. */
-const plainKinds = ["CONTRACT", "DISCLOSURE", "OTHER"];
+/** Kinds of documents that answer no stipulation. */
+const otherKinds = ["CONTRACT", "DISCLOSURE", "OTHER"];
 
-/** What the server takes. */
-const taken = ".pdf,.png,.jpg,.jpeg,.heic,.csv,.txt,.xlsx,.docx";
+/** File types that the server accepts. */
+const acceptedTypes = ".pdf,.png,.jpg,.jpeg,.heic,.csv,.txt,.xlsx,.docx";
 
-/** Documents lists the files of a deal, and takes new ones. */
+/** Lists a deal's files, and uploads new ones. */
 export default function Documents({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealDocumentsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="documents" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="documents" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const { nodes, totalCount } = deal.documents ?? { nodes: [], totalCount: 0 };
         const stipulations = deal.stipulations ?? [];
         return (
           <Stack>
-            {can("deals:write") && <Take deal={id} stipulations={stipulations} done={() => void result.refetch()} />}
+            {can("deals:write") && (
+              <UploadArea deal={id} stipulations={stipulations} onDone={() => void result.refetch()} />
+            )}
             {nodes.length === 0 ? (
               <Text c="dimmed">No documents yet.</Text>
             ) : (
-              <List of={nodes} stipulations={stipulations} />
+              <DocumentTable documents={nodes} stipulations={stipulations} />
             )}
             {totalCount > nodes.length && (
               <Text size="sm" c="dimmed">
@@ -52,43 +54,43 @@ export default function Documents({ id }: { id: string }) {
   );
 }
 
-/** Take uploads files, chosen or dropped. One that answers a stipulation that is asked for has it received. */
-function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipulation[]; done: () => void }) {
+/** Uploads files, picked or dropped. A file for a stipulation marks it as received. */
+function UploadArea({ deal, stipulations, onDone }: { deal: string; stipulations: Stipulation[]; onDone: () => void }) {
   const [kind, setKind] = useState("OTHER");
-  const [over, setOver] = useState(false);
-  const [under, setUnder] = useState<{ name: string; part: number } | null>(null);
+  const [dragging, setDragging] = useState(false);
+  const [uploading, setUploading] = useState<{ name: string; part: number } | null>(null);
   const [receive] = useGraphMutation(ReceiveStipulationDocument);
-  // Or a browser would not tell that the same file was chosen again.
-  const forget = useRef<() => void>(null);
+  // Without a reset, browsers report no change if the same file is picked again.
+  const resetInput = useRef<() => void>(null);
   const send = async (files: File[]) => {
     for (const file of files) {
-      setUnder({ name: file.name, part: 0 });
-      const sent = await upload(deal, kind, file, (part) => setUnder({ name: file.name, part }));
-      if (sent.problem) {
-        showProblem(sent.problem);
+      setUploading({ name: file.name, part: 0 });
+      const uploaded = await upload(deal, kind, file, (part) => setUploading({ name: file.name, part }));
+      if (uploaded.problem) {
+        showProblem(uploaded.problem);
         continue;
       }
-      if (sent.before) {
+      if (uploaded.replayed) {
         showAlreadySaved();
       } else {
         showSuccess(`${file.name} uploaded.`);
       }
-      const answered = stipulations.find((s) => s.code === kind && s.status === "REQUESTED");
-      if (answered) {
-        const received = await receive({ id: answered.id, input: { documentId: sent.id } });
+      const stipulation = stipulations.find((s) => s.code === kind && s.status === "REQUESTED");
+      if (stipulation) {
+        const received = await receive({ id: stipulation.id, input: { documentId: uploaded.id } });
         if (received.problem) {
           showProblem(received.problem);
         }
       }
     }
-    setUnder(null);
-    forget.current?.();
-    done();
+    setUploading(null);
+    resetInput.current?.();
+    onDone();
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
-    if (!under) {
+    setDragging(false);
+    if (!uploading) {
       send([...event.dataTransfer.files]);
     }
   };
@@ -96,12 +98,12 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
     <Box
       component="section"
       aria-label="Upload"
-      className={over ? `${classes.drop} ${classes.over}` : classes.drop}
+      className={dragging ? `${classes.drop} ${classes.over}` : classes.drop}
       onDragOver={(event: DragEvent) => {
         event.preventDefault();
-        setOver(true);
+        setDragging(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragging(false)}
       onDrop={drop}
     >
       <Group align="end">
@@ -109,16 +111,16 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
           label="Type"
           data={[
             { group: "For a stipulation", items: stipulations.map((s) => ({ value: s.code, label: s.title })) },
-            { group: "Other", items: plainKinds.map((value) => ({ value, label: words(value) })) },
+            { group: "Other", items: otherKinds.map((value) => ({ value, label: humanize(value) })) },
           ]}
           value={kind}
           onChange={(next) => setKind(next ?? "OTHER")}
           allowDeselect={false}
           searchable
         />
-        <FileButton resetRef={forget} multiple accept={taken} onChange={send} disabled={under !== null}>
+        <FileButton resetRef={resetInput} multiple accept={acceptedTypes} onChange={send} disabled={uploading !== null}>
           {(props) => (
-            <Button {...props} leftSection={<Upload size={16} aria-hidden />} disabled={under !== null}>
+            <Button {...props} leftSection={<Upload size={16} aria-hidden />} disabled={uploading !== null}>
               Upload files
             </Button>
           )}
@@ -127,19 +129,19 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
           Or drop files here. PDF, PNG, JPEG, HEIC, CSV, TXT, XLSX and DOCX.
         </Text>
       </Group>
-      {under && (
+      {uploading && (
         <Box mt="sm">
           <Text size="sm" role="status" className={classes.name}>
-            Uploading {under.name}…
+            Uploading {uploading.name}…
           </Text>
-          <Progress value={under.part * 100} aria-label={`Upload of ${under.name}`} mt={4} />
+          <Progress value={uploading.part * 100} aria-label={`Upload of ${uploading.name}`} mt={4} />
         </Box>
       )}
     </Box>
   );
 }
 
-function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[] }) {
+function DocumentTable({ documents, stipulations }: { documents: Document[]; stipulations: Stipulation[] }) {
   const titles = new Map(stipulations.map((s) => [s.code, s.title]));
   return (
     <SmallTable
@@ -157,7 +159,7 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
         </>
       }
     >
-      {of.map((d) => (
+      {documents.map((d) => (
         <Table.Tr key={d.id}>
           <Table.Td className={classes.name}>
             {d.size === null ? (
@@ -170,8 +172,8 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
               </Anchor>
             )}
           </Table.Td>
-          <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
-          <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : bytes(d.size)}</Table.Td>
+          <Table.Td>{titles.get(d.kind) ?? humanize(d.kind)}</Table.Td>
+          <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : formatBytes(d.size)}</Table.Td>
           <Table.Td>
             <Instant at={d.createdAt} />
           </Table.Td>
@@ -181,6 +183,6 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
   );
 }
 
-function bytes(size: number): string {
+function formatBytes(size: number): string {
   return size < 1_000_000 ? `${Math.max(1, Math.round(size / 1000))} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,11 +1,11 @@
 import { Group, Text } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import {
   ApproveDrawDocument,
@@ -22,13 +22,13 @@ import type { CreditLine } from "./Line";
 
 type Draw = NonNullable<CreditLine["draws"]>[number];
 
-/** Row is a draw, with whether it is the first, which is what the deal itself funds, and whether more can be paid out. */
+/** first: the draw that funds the deal itself. open: the line can pay out more draws. */
 type Row = Draw & { first: boolean; open: boolean };
 
 const columns: Column<Row, never>[] = [
   {
     title: "Requested by",
-    whole: true,
+    nowrap: true,
     cell: (d) => (
       <>
         <Instant at={d.createdAt} date />
@@ -59,24 +59,24 @@ const columns: Column<Row, never>[] = [
       </>
     ),
   },
-  { title: "Funded on", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
+  { title: "Funded on", nowrap: true, cell: (d) => <Instant at={d.fundedAt} date /> },
   { title: "Outstanding", right: true, cell: (d) => money(d.unpaid) },
-  { title: "Actions", cell: (d) => <Acts of={d} /> },
+  { title: "Actions", cell: (d) => <DrawActions draw={d} /> },
 ];
 
-/** Draws lists what was drawn on a line, the first of it the deal's own funding, and what can be done about each. */
-export function Draws({ of, open }: { of: Draw[]; open: boolean }) {
-  const rows = of.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
-  return <Sheet label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
+/** Lists the draws on a line with their actions. The first draw funds the deal. */
+export function Draws({ draws, open }: { draws: Draw[]; open: boolean }) {
+  const rows = draws.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
+  return <StaticTable label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
 }
 
-function Acts({ of: d }: { of: Row }) {
+function DrawActions({ draw: d }: { draw: Row }) {
   const can = useCan();
   const { user } = useSession();
-  const judges = can("draws.approve") && can("credit-facilities:write");
-  const mine = d.requestedByUser?.id === String(user.id);
-  const waits = d.status === "REQUESTED" || d.status === "APPROVED";
-  if (d.first && waits) {
+  const canApprove = can("draws.approve") && can("credit-facilities:write");
+  const ownRequest = d.requestedByUser?.id === String(user.id);
+  const pending = d.status === "REQUESTED" || d.status === "APPROVED";
+  if (d.first && pending) {
     return (
       <Text size="xs" c="dimmed">
         Follows the deal
@@ -84,22 +84,22 @@ function Acts({ of: d }: { of: Row }) {
     );
   }
   if (d.status === "FUNDED" && can("payments:write")) {
-    return <Repay of={d} />;
+    return <Repay draw={d} />;
   }
-  if (!waits || d.first) {
+  if (!pending || d.first) {
     return none;
   }
   return (
     <Group gap={6} wrap="nowrap">
-      {d.status === "REQUESTED" && d.open && judges && !mine && <Approve of={d} />}
-      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut of={d} />}
-      {judges && <Decline of={d} />}
-      {judges && mine && d.status === "REQUESTED" && (
+      {d.status === "REQUESTED" && d.open && canApprove && !ownRequest && <Approve draw={d} />}
+      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <FundDraw draw={d} />}
+      {canApprove && <Decline draw={d} />}
+      {canApprove && ownRequest && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           You requested this draw, so someone else must approve it
         </Text>
       )}
-      {!judges && d.status === "REQUESTED" && (
+      {!canApprove && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           Waiting for approval
         </Text>
@@ -108,10 +108,10 @@ function Acts({ of: d }: { of: Row }) {
   );
 }
 
-function Approve({ of: { id, amount } }: { of: Row }) {
+function Approve({ draw: { id, amount } }: { draw: Row }) {
   const [approve] = useGraphMutation(ApproveDrawDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Approve"
       name={`Approve the draw of ${money(amount)}`}
       variant="filled"
@@ -120,7 +120,7 @@ function Approve({ of: { id, amount } }: { of: Row }) {
   );
 }
 
-function Decline({ of: { id, amount } }: { of: Row }) {
+function Decline({ draw: { id, amount } }: { draw: Row }) {
   const [decline] = useGraphMutation(DeclineDrawDocument);
   return (
     <FormDialog
@@ -141,7 +141,7 @@ function Decline({ of: { id, amount } }: { of: Row }) {
   );
 }
 
-function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
+function FundDraw({ draw: { id, amount, feeAmount, paybackAmount } }: { draw: Row }) {
   const [fund] = useGraphMutation(FundDrawDocument);
   const fee = feeAmount ? ` less a fee of ${money(feeAmount)}` : "";
   return (
@@ -156,7 +156,7 @@ function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
   );
 }
 
-function Repay({ of: { id, amount, unpaid } }: { of: Row }) {
+function Repay({ draw: { id, amount, unpaid } }: { draw: Row }) {
   const [repay] = useGraphMutation(RepayDrawDocument);
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -12,12 +12,13 @@ import {
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { frequencyOptions, productOptions } from "../deals/states";
-import type { ShownDeal } from "./shown";
+import type { DealData } from "./dealData";
 
-const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: words(value) }));
+const toOptions = <T extends string>(values: readonly T[]) =>
+  values.map((value) => ({ value, label: humanize(value) }));
 
-const bases = choices<PricingBasis>(["PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"]);
-const rules = choices<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"]);
+const bases = toOptions<PricingBasis>(["PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"]);
+const rules = toOptions<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"]);
 
 const fields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
@@ -53,11 +54,11 @@ const fields: FormField[] = [
   { name: "externalRef", label: "External reference", hint: "Its ID in that system" },
 ];
 
-/** useDealFields are the fields of a deal's form. An offer that is not in use any more stays with the deal that has it. */
-function useDealFields(deal: ShownDeal): FormField[] {
-  const readable = useCan()("isos:read");
-  const result = useQuery({ ...graphQuery(CommissionOffersDocument, {}), enabled: readable });
-  if (!readable) {
+/** The fields of a deal's form. The deal's current offer stays an option, even if it is no longer in use. */
+function useDealFields(deal: DealData): FormField[] {
+  const canReadIsos = useCan()("isos:read");
+  const result = useQuery({ ...graphQuery(CommissionOffersDocument, {}), enabled: canReadIsos });
+  if (!canReadIsos) {
     return fields;
   }
   const options = (result.data?.commissionOffers ?? [])
@@ -75,8 +76,8 @@ function useDealFields(deal: ShownDeal): FormField[] {
   ];
 }
 
-/** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
-export function EditDeal({ deal }: { deal: ShownDeal }) {
+/** Edits the terms. The server decides whether the deal's state allows it. */
+export function EditDeal({ deal }: { deal: DealData }) {
   const [update] = useGraphMutation(UpdateDealDocument);
   const fields = useDealFields(deal);
   return (

@@ -10,8 +10,8 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import {
@@ -25,36 +25,36 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { FilingActs } from "./FilingActs";
+import { FilingActions } from "./FilingActions";
 import { type Term, termOf, typeNames } from "./filing";
 
-type OfDeal = NonNullable<DealFilingsQuery["deal"]>;
-type Statement = NonNullable<OfDeal["uccFilings"]>["nodes"][number];
+type DealWithFilings = NonNullable<DealFilingsQuery["deal"]>;
+type Statement = NonNullable<DealWithFilings["uccFilings"]>["nodes"][number];
 
-/** Filings shows the claim on the merchant's receivables as it is on public record, and what is filed about it. */
+/** The UCC financing statements on the merchant's receivables, with their amendments. */
 export default function Filings({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealFilingsDocument, { id }));
   const can = useCan();
-  const writes = can("compliance:write");
+  const canWrite = can("compliance:write");
   return (
-    <Loaded what="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const statements = (deal.uccFilings?.nodes ?? []).filter((f) => f.type === "UCC1");
-        const live = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));
+        const hasActive = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));
         return (
           <Stack>
-            {!live && (
+            {!hasActive && (
               <Group justify="space-between" align="flex-start">
                 <Text size="sm" c="dimmed">
                   {statements.length === 0
                     ? "No filings for this deal. A financing statement is drafted when the deal is funded."
                     : "No active or pending financing statement."}
                 </Text>
-                {writes && <Draft deal={deal} />}
+                {canWrite && <DraftFiling deal={deal} />}
               </Group>
             )}
             {statements.map((f) => (
-              <OneStatement key={f.id} of={f} dealId={id} writes={writes} />
+              <StatementSection key={f.id} statement={f} dealId={id} canWrite={canWrite} />
             ))}
           </Stack>
         );
@@ -63,8 +63,8 @@ export default function Filings({ id }: { id: string }) {
   );
 }
 
-/** Draft drafts a financing statement. Where it is filed and what secures the claim follow from the merchant unless given. */
-function Draft({ deal }: { deal: OfDeal }) {
+/** Drafts a financing statement. Default filing office and collateral come from the merchant. */
+function DraftFiling({ deal }: { deal: DealWithFilings }) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const state = deal.merchant?.stateOfIncorporation ?? deal.merchant?.state;
   const fields: FormField[] = [
@@ -95,7 +95,15 @@ function Draft({ deal }: { deal: OfDeal }) {
   );
 }
 
-function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string; writes: boolean }) {
+function StatementSection({
+  statement: f,
+  dealId,
+  canWrite,
+}: {
+  statement: Statement;
+  dealId: string;
+  canWrite: boolean;
+}) {
   const term = termOf(f, useZone().today());
   const amendments = f.amendments ?? [];
   return (
@@ -104,18 +112,18 @@ function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string
       actions={
         <Group gap="xs">
           <StateBadge state={f.status} />
-          {writes && <FilingActs of={f} />}
-          {writes && f.status === "ACCEPTED" && <Amend of={f} dealId={dealId} term={term} />}
-          {writes && f.status === "ACCEPTED" && <End of={f} term={term} />}
+          {canWrite && <FilingActions filing={f} />}
+          {canWrite && f.status === "ACCEPTED" && <DraftAmendment statement={f} dealId={dealId} term={term} />}
+          {canWrite && f.status === "ACCEPTED" && <EndStatement statement={f} term={term} />}
         </Group>
       }
     >
-      {term && <Lapse of={term} />}
-      <Fields label={`Filing ${f.id}`} of={said(f)} />
+      {term && <LapseNotice term={term} />}
+      <Fields label={`Filing ${f.id}`} items={statementFields(f)} />
       {amendments.length > 0 && (
-        <Sheet
+        <StaticTable
           label={`Amendments of filing ${f.id}`}
-          columns={writes ? [...columns, acts] : columns}
+          columns={canWrite ? [...columns, actionsColumn] : columns}
           rows={amendments}
           rowKey={(a) => a.id}
         />
@@ -124,25 +132,25 @@ function OneStatement({ of: f, dealId, writes }: { of: Statement; dealId: string
   );
 }
 
-/** Lapse says until when a statement holds, and warns while there is something to do about it. */
-function Lapse({ of: { lapses, opens, is } }: { of: Term }) {
-  if (is === "far") {
+/** Shows when a statement lapses, with a warning once it can be continued. */
+function LapseNotice({ term: { lapses, continuationOpens, phase } }: { term: Term }) {
+  if (phase === "far") {
     return (
       <Text size="sm">
-        Active until {day(lapses)}. Continuation opens {day(opens)}.
+        Active until {day(lapses)}. Continuation opens {day(continuationOpens)}.
       </Text>
     );
   }
   return (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} role="note">
-      {is === "near"
+      {phase === "near"
         ? `Lapses on ${day(lapses)}. Draft a continuation to keep the lien.`
         : `Expired on ${day(lapses)}. Mark it as lapsed, and draft a new statement to keep the lien.`}
     </Alert>
   );
 }
 
-function said(f: FiledFragment): [string, ReactNode][] {
+function statementFields(f: FiledFragment): [string, ReactNode][] {
   return [
     ["State", f.jurisdiction],
     ["Filed through", f.provider === "MANUAL" ? "Manual" : f.provider],
@@ -160,17 +168,25 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "UCC-3", cell: (a) => typeNames[a.type] },
   { title: "Status", cell: (a) => <StateBadge state={a.status} /> },
   { title: "File number", cell: (a) => a.fileNumber ?? none },
-  { title: "Filed", whole: true, cell: (a) => <Instant at={a.filedAt} date /> },
+  { title: "Filed", nowrap: true, cell: (a) => <Instant at={a.filedAt} date /> },
   { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 
-const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs of={a} /> };
+const actionsColumn: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActions filing={a} /> };
 
-/** Amend drafts a UCC-3. A continuation is offered only while the law takes it. */
-function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: Term | undefined }) {
+/** Drafts a UCC-3. A continuation is offered only within its legal window. */
+function DraftAmendment({
+  statement: f,
+  dealId,
+  term,
+}: {
+  statement: Statement;
+  dealId: string;
+  term: Term | undefined;
+}) {
   const [create] = useGraphMutation(CreateUccFilingDocument);
   const kinds = (["UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"] as const).filter(
-    (type) => type !== "UCC3_CONTINUATION" || term?.is === "near",
+    (type) => type !== "UCC3_CONTINUATION" || term?.phase === "near",
   );
   return (
     <FormDialog
@@ -200,13 +216,13 @@ function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: T
   );
 }
 
-/** End notes that a statement is no longer in force, where no termination says so. */
-function End({ of: { id }, term }: { of: Statement; term: Term | undefined }) {
+/** Marks a statement as no longer in force, without a termination filing. */
+function EndStatement({ statement: { id }, term }: { statement: Statement; term: Term | undefined }) {
   const [terminate] = useGraphMutation(TerminateUccFilingDocument);
   const [lapse] = useGraphMutation(LapseUccFilingDocument);
   return (
     <>
-      {term?.is === "over" && (
+      {term?.phase === "over" && (
         <ConfirmButton
           label="Mark lapsed"
           name={`Mark lapsed: filing ${id}`}

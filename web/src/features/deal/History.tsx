@@ -1,24 +1,24 @@
 import { Accordion, Stack, Text } from "@mantine/core";
-import { changed } from "../../components/changes";
-import { Source } from "../../components/Data";
-import { words } from "../../components/format";
+import { diff } from "../../components/diff";
+import { humanize } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { RawJson } from "../../components/JsonView";
 import { Live } from "../../components/Live";
 import { DealActivityDocument, DealHistoryDocument } from "../../gql/documents";
-import { useStream, useTurn } from "../../gql/stream";
-import { Part } from "./Part";
+import { useRefreshKey, useStream } from "../../gql/stream";
+import { DealList } from "./DealList";
 
-/** History shows who changed what on a deal, and through which interface. */
+/** Shows who changed a deal, what changed, and through which surface. */
 export default function History({ id }: { id: string }) {
-  const [turn, happened] = useTurn();
-  const live = useStream(DealActivityDocument, { id }, (data) => data.dealActivity?.id, happened);
+  const [refreshKey, refresh] = useRefreshKey();
+  const live = useStream(DealActivityDocument, { id }, (data) => data.dealActivity?.id, refresh);
   return (
     <Stack>
       <Live state={live} />
-      <Part
+      <DealList
         id={id}
-        turn={turn}
-        what="history"
+        refreshKey={refreshKey}
+        noun="history"
         document={DealHistoryDocument}
         list={(data) => data.deal?.history}
         empty="No activity on this deal yet."
@@ -28,21 +28,21 @@ export default function History({ id }: { id: string }) {
             {entries.map((entry) => (
               <Accordion.Item key={entry.id} value={entry.id}>
                 <Accordion.Control>
-                  {words(entry.action.replace(".", "_"))} by {entry.actorName}, <Instant at={entry.createdAt} />
+                  {humanize(entry.action.replace(".", "_"))} by {entry.actorName}, <Instant at={entry.createdAt} />
                 </Accordion.Control>
                 <Accordion.Panel>
                   <Stack gap="xs">
                     <Text size="sm" c="dimmed">
-                      Source: {words(entry.surface)}, request {entry.requestId}
+                      Source: {humanize(entry.surface)}, request {entry.requestId}
                     </Text>
-                    <Source value={changed(entry)} label="Changes" />
+                    <RawJson value={diff(entry)} label="Changes" />
                   </Stack>
                 </Accordion.Panel>
               </Accordion.Item>
             ))}
           </Accordion>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }

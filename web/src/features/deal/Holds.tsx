@@ -14,11 +14,11 @@ import {
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
-import type { ShownDeal } from "./shown";
+import type { DealData } from "./dealData";
 
 type Hold = NonNullable<NonNullable<DealHoldsQuery["deal"]>["collectionHolds"]>[number];
 
-/** What stopped the debits, in a few words. */
+/** Why debits are on hold. */
 const titles: Record<PaymentHoldReason, string> = {
   ACCOUNT: "ACH debits on hold: bank account cannot be debited",
   AUTHORIZATION: "ACH debits on hold: authorization revoked or disputed",
@@ -28,8 +28,8 @@ const titles: Record<PaymentHoldReason, string> = {
   STAFF: "ACH debits on hold",
 };
 
-/** What ends a hold. */
-const cures: Record<PaymentHoldReason, string> = {
+/** How each hold ends. */
+const remedies: Record<PaymentHoldReason, string> = {
   ACCOUNT: "Verify another bank account, or release the hold.",
   AUTHORIZATION: "Release the hold once the merchant has signed a new authorization.",
   LEGAL: "Release the hold once the legal question is settled.",
@@ -38,25 +38,25 @@ const cures: Record<PaymentHoldReason, string> = {
   STAFF: "Release the hold to resume debits.",
 };
 
-/** Holds shows what keeps a deal's ACH debits back, and ends it. */
-export function Holds({ deal }: { deal: ShownDeal }) {
+/** Shows the hold on a deal's ACH debits, and releases it. */
+export function Holds({ deal }: { deal: DealData }) {
   const can = useCan();
-  return unfunded.includes(deal.state) || !can("payments:read") ? null : <Standing id={deal.id} />;
+  return unfunded.includes(deal.state) || !can("payments:read") ? null : <ActiveHolds id={deal.id} />;
 }
 
-function Standing({ id }: { id: string }) {
+function ActiveHolds({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealHoldsDocument, { id }));
-  const standing = (result.data?.deal?.collectionHolds ?? []).filter((hold) => hold.standing);
-  return standing.length === 0 ? null : (
+  const holds = (result.data?.deal?.collectionHolds ?? []).filter((hold) => hold.standing);
+  return holds.length === 0 ? null : (
     <Stack gap="xs">
-      {standing.map((hold) => (
-        <Banner key={hold.id} hold={hold} />
+      {holds.map((hold) => (
+        <HoldBanner key={hold.id} hold={hold} />
       ))}
     </Stack>
   );
 }
 
-function Banner({ hold }: { hold: Hold }) {
+function HoldBanner({ hold }: { hold: Hold }) {
   const can = useCan();
   const title = hold.code ? `${titles[hold.reason]} (${hold.code})` : titles[hold.reason];
   return (
@@ -70,11 +70,11 @@ function Banner({ hold }: { hold: Hold }) {
               , until <Instant at={hold.until} />
             </>
           )}
-          . {cures[hold.reason]} Payments by other methods still work.
+          . {remedies[hold.reason]} Payments by other methods still work.
         </Text>
         {can("collections.release") && can("payments:write") && (
           <Group>
-            <Release hold={hold} title={title} />
+            <ReleaseHold hold={hold} title={title} />
           </Group>
         )}
       </Stack>
@@ -82,7 +82,7 @@ function Banner({ hold }: { hold: Hold }) {
   );
 }
 
-function Release({ hold, title }: { hold: Hold; title: string }) {
+function ReleaseHold({ hold, title }: { hold: Hold; title: string }) {
   const [release] = useGraphMutation(ReleaseCollectionHoldDocument);
   return (
     <FormDialog
@@ -112,7 +112,7 @@ function Release({ hold, title }: { hold: Hold; title: string }) {
   );
 }
 
-/** PlaceHold stops a deal's ACH debits by hand. */
+/** Puts a deal's ACH debits on hold. */
 export function PlaceHold({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
   const [place] = useGraphMutation(PlaceCollectionHoldDocument);

@@ -1,25 +1,25 @@
 import { Group, Table } from "@mantine/core";
 import { Export, type Page } from "../../components/Export";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { SmallTable } from "../../components/SmallTable";
 import { DealLedgerDocument } from "../../gql/documents";
 import { readRows } from "../../gql/request";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
-/** Ledger shows a deal's entries, the latest first, each with its lines: a debit where it is positive. */
+/** Lists a deal's journal entries, newest first, with their lines. A positive line is a debit. */
 export default function Ledger({ id }: { id: string }) {
   return (
-    <Part
+    <DealList
       id={id}
-      what="entries"
+      noun="entries"
       document={DealLedgerDocument}
       list={(data) => data.deal?.ledgerEntries}
       empty="No entries yet. The first is posted when the deal is funded."
     >
       {(entries) => (
         <>
-          <SaveLedger id={id} />
+          <ExportLedger id={id} />
           <SmallTable
             label="Entries"
             region="Table of entries"
@@ -38,7 +38,7 @@ export default function Ledger({ id }: { id: string }) {
               (entry.postings ?? []).map((line, i) => (
                 <Table.Tr key={line.id}>
                   <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
-                  <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
+                  <Table.Td>{i === 0 && [humanize(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
                   <Table.Td>{line.account}</Table.Td>
                   <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
                   <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
@@ -48,17 +48,17 @@ export default function Ledger({ id }: { id: string }) {
           </SmallTable>
         </>
       )}
-    </Part>
+    </DealList>
   );
 }
 
-/** SaveLedger hands out every entry, a line of the file for each of its lines. */
-function SaveLedger({ id }: { id: string }) {
+/** Exports all entries, one row per line. */
+function ExportLedger({ id }: { id: string }) {
   const page = async (after: string | null): Promise<Page> => {
     const variables = { id, first: 200, after };
-    const found = await readRows(DealLedgerDocument, variables, (data) => data.deal?.ledgerEntries);
+    const connection = await readRows(DealLedgerDocument, variables, (data) => data.deal?.ledgerEntries);
     return {
-      rows: found.nodes.flatMap((entry) =>
+      rows: connection.nodes.flatMap((entry) =>
         (entry.postings ?? []).map((line) => [
           entry.id,
           entry.occurredAt,
@@ -69,7 +69,7 @@ function SaveLedger({ id }: { id: string }) {
           line.amount.startsWith("-") ? line.amount.slice(1) : "",
         ]),
       ),
-      next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
+      next: connection.pageInfo.hasNextPage ? connection.pageInfo.endCursor : null,
     };
   };
   return (

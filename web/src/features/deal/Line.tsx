@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Figures } from "../../components/Figures";
 import { FormDialog } from "../../components/FormDialog";
@@ -26,8 +26,8 @@ import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Draws } from "./Draws";
 
-type OfDeal = NonNullable<DealLineQuery["deal"]>;
-export type CreditLine = NonNullable<OfDeal["creditFacilities"]>["nodes"][number];
+type DealWithLine = NonNullable<DealLineQuery["deal"]>;
+export type CreditLine = NonNullable<DealWithLine["creditFacilities"]>["nodes"][number];
 
 const limitField: FormField = {
   name: "creditLimit",
@@ -37,32 +37,32 @@ const limitField: FormField = {
   hint: "Maximum outstanding at any time",
 };
 const factorField: FormField = { name: "factorRate", label: "Factor rate for draws", kind: "rate" };
-const askedBy: FormField = { name: "requestedBy", label: "Requested by" };
+const requestedByField: FormField = { name: "requestedBy", label: "Requested by" };
 
-/** Line is the line of credit of a deal: what there is left of it, and each draw. */
+/** A deal's line of credit: what is available, and its draws. */
 export default function Line({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealLineDocument, { id }));
   const can = useCan();
-  const writes = can("credit-facilities:write");
+  const canWrite = can("credit-facilities:write");
   return (
-    <Loaded what="line of credit" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="line of credit" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const line = deal.creditFacilities?.nodes[0];
         if (line) {
-          return <OneLine deal={deal} line={line} writes={writes} />;
+          return <LineDetails deal={deal} line={line} canWrite={canWrite} />;
         }
         const priced = deal.fundedAmount !== null && deal.paybackAmount !== null;
-        const over = ["WITHDRAWN", "CLOSED", "RENEWED"].includes(deal.state);
+        const ended = ["WITHDRAWN", "CLOSED", "RENEWED"].includes(deal.state);
         return (
           <Group justify="space-between" align="flex-start">
             <Text size="sm" c="dimmed" maw={640}>
-              {over
+              {ended
                 ? "No line of credit. This deal has ended."
                 : priced
                   ? "No line of credit yet. Funding the deal is the first draw; request more once it is funded."
                   : "Price the deal before opening its line of credit: funding it is the first draw."}
             </Text>
-            {writes && priced && !over && <Open deal={deal} />}
+            {canWrite && priced && !ended && <OpenLine deal={deal} />}
           </Group>
         );
       }}
@@ -70,12 +70,12 @@ export default function Line({ id }: { id: string }) {
   );
 }
 
-function Open({ deal }: { deal: OfDeal }) {
+function OpenLine({ deal }: { deal: DealWithLine }) {
   const [create] = useGraphMutation(CreateCreditFacilityDocument);
   return (
     <FormDialog
       label="Open line"
-      fields={[limitField, { ...factorField, hint: `Default: ${rate(deal.factorRate)}` }, askedBy]}
+      fields={[limitField, { ...factorField, hint: `Default: ${rate(deal.factorRate)}` }, requestedByField]}
       submitLabel="Open line"
       save={async (changes) => {
         const { problem } = await create({ input: { ...changes, dealId: deal.id } as NewCreditFacility });
@@ -88,20 +88,20 @@ function Open({ deal }: { deal: OfDeal }) {
   );
 }
 
-function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; writes: boolean }) {
+function LineDetails({ deal, line, canWrite }: { deal: DealWithLine; line: CreditLine; canWrite: boolean }) {
   const draws = line.draws ?? [];
-  const waiting = sum(draws.filter((d) => ["REQUESTED", "APPROVED"].includes(d.status)).map((d) => d.amount));
-  const drawn = amount(cents(line.creditLimit) - cents(line.availableRoom) - cents(waiting));
-  const shared = (deal.participations ?? []).length > 0;
+  const pending = sum(draws.filter((d) => ["REQUESTED", "APPROVED"].includes(d.status)).map((d) => d.amount));
+  const drawn = amount(cents(line.creditLimit) - cents(line.availableRoom) - cents(pending));
+  const syndicated = (deal.participations ?? []).length > 0;
   const open = line.status === "ACTIVE" && deal.state === "FUNDED";
   return (
     <Stack>
       <Figures
         label="Line of credit"
-        of={[
+        items={[
           ["Credit limit", money(line.creditLimit)],
           ["Outstanding", money(drawn)],
-          ["Requested", money(waiting)],
+          ["Requested", money(pending)],
           ["Available", money(line.availableRoom)],
           ["Factor rate", rate(line.factorRate)],
         ]}
@@ -111,26 +111,26 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
         actions={
           <Group gap="xs">
             <StateBadge state={line.status} />
-            {writes && open && <Ask of={line} />}
-            {writes && <Acts line={line} deal={deal} />}
+            {canWrite && open && <RequestDraw line={line} />}
+            {canWrite && <LineActions line={line} deal={deal} />}
           </Group>
         }
       >
         <Text size="sm" c="dimmed">
-          {standing(deal, line, open, shared)}
+          {statusText(deal, line, open, syndicated)}
         </Text>
-        <Draws of={draws} open={open && !shared} />
+        <Draws draws={draws} open={open && !syndicated} />
       </Section>
     </Stack>
   );
 }
 
-/** standing says what can be done with the line now, or what keeps it from being drawn on. */
-function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean): string {
+/** Says whether the line can be drawn on, and if not, why. */
+function statusText(deal: DealWithLine, line: CreditLine, open: boolean, syndicated: boolean): string {
   if (line.status === "CLOSED") {
     return "This line is closed. Outstanding draws are still collected.";
   }
-  if (shared) {
+  if (syndicated) {
     return "This deal is syndicated, so no further draws are possible.";
   }
   if (open) {
@@ -141,7 +141,7 @@ function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean
     : "Draws are available while the deal is funded. Funding the deal is the first draw.";
 }
 
-function Ask({ of: line }: { of: CreditLine }) {
+function RequestDraw({ line }: { line: CreditLine }) {
   const [request] = useGraphMutation(RequestDrawDocument);
   const fields: FormField[] = [
     {
@@ -152,7 +152,7 @@ function Ask({ of: line }: { of: CreditLine }) {
       hint: `Up to ${money(line.availableRoom)}`,
     },
     { name: "feeAmount", label: "Fee withheld", kind: "money" },
-    askedBy,
+    requestedByField,
   ];
   return (
     <FormDialog
@@ -171,7 +171,7 @@ function Ask({ of: line }: { of: CreditLine }) {
   );
 }
 
-function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
+function LineActions({ line, deal }: { line: CreditLine; deal: DealWithLine }) {
   const [update] = useGraphMutation(UpdateCreditFacilityDocument);
   const [suspend] = useGraphMutation(SuspendCreditFacilityDocument);
   const [resume] = useGraphMutation(ResumeCreditFacilityDocument);
@@ -199,14 +199,14 @@ function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
         }}
       />
       {line.status === "ACTIVE" && (
-        <ActButton
+        <ActionButton
           label="Suspend"
           name="Suspend line"
           run={() => showOutcome(suspend({ id }), "Line suspended. Resume it to allow draws.")}
         />
       )}
       {line.status === "SUSPENDED" && deal.state === "FUNDED" && (
-        <ActButton label="Resume" name="Resume line" run={() => showOutcome(resume({ id }), "Line resumed.")} />
+        <ActionButton label="Resume" name="Resume line" run={() => showOutcome(resume({ id }), "Line resumed.")} />
       )}
       {["FUNDED", "DEFAULTED"].includes(deal.state) && (
         <ConfirmButton

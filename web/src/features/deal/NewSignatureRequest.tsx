@@ -2,7 +2,7 @@ import { Button, Modal, Select, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -15,11 +15,11 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
-/** How many people may sign one request. */
-const most = 20;
+/** The server's limit of signers per request. */
+const maxSigners = 20;
 
 const requestFields: FormField[] = [
   { name: "kind", label: "Type", kind: "choice", options: kinds, required: true },
@@ -38,13 +38,13 @@ const signerFields = (n: number): FormField[] => [
   },
 ];
 
-/** NewSignatureRequest drafts a request. The merchant's people are suggested as its signers. */
+/** Drafts a signature request. The merchant's contacts are suggested as signers. */
 export function NewSignatureRequest({ dealId }: { dealId: string }) {
   const [opened, dialog] = useDisclosure();
   const result = useQuery(graphQuery(DealSignaturesDocument, { id: dealId }));
-  const people = (result.data?.deal?.merchant?.contacts ?? [])
+  const contacts = (result.data?.deal?.merchant?.contacts ?? [])
     .filter((c) => c.isPrimary || c.isGuarantor)
-    .slice(0, most);
+    .slice(0, maxSigners);
   return (
     <>
       <Button onClick={dialog.open}>New signature request</Button>
@@ -55,28 +55,28 @@ export function NewSignatureRequest({ dealId }: { dealId: string }) {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <RequestForm dealId={dealId} people={people} close={dialog.close} />
+        <RequestForm dealId={dealId} contacts={contacts} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-type Person = { firstName: string; lastName: string; email: string | null; title: string | null };
+type Contact = { firstName: string; lastName: string; email: string | null; title: string | null };
 
-function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
-  const [count, setCount] = useState(Math.max(1, people.length));
+function RequestForm({ dealId, contacts, close }: { dealId: string; contacts: Contact[]; close: () => void }) {
+  const [count, setCount] = useState(Math.max(1, contacts.length));
   const [create] = useGraphMutation(CreateSignatureRequestDocument);
-  const begun: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
-  people.forEach((p, i) => {
-    begun[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
-    begun[`email${i + 1}`] = p.email;
+  const defaults: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
+  contacts.forEach((p, i) => {
+    defaults[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
+    defaults[`email${i + 1}`] = p.email;
   });
   const numbers = Array.from({ length: count }, (_, i) => i + 1);
   return (
     <Stack>
       <Select
         label="Number of signers"
-        data={Array.from({ length: most }, (_, i) => String(i + 1))}
+        data={Array.from({ length: maxSigners }, (_, i) => String(i + 1))}
         value={String(count)}
         onChange={(value) => setCount(Number(value ?? 1))}
         allowDeselect={false}
@@ -84,16 +84,16 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
       />
       <RecordForm
         fields={[...requestFields, ...numbers.flatMap(signerFields)]}
-        initial={begun}
+        initial={defaults}
         submitLabel="Save draft"
         cancel={close}
         save={async (changes) => {
-          const told: Record<string, unknown> = { ...begun, ...changes };
-          const { kind, title, provider, externalId } = told;
+          const values: Record<string, unknown> = { ...defaults, ...changes };
+          const { kind, title, provider, externalId } = values;
           const signers = numbers.map((n) => ({
-            name: told[`name${n}`],
-            email: told[`email${n}`],
-            title: changes[`name${n}`] === undefined ? people[n - 1]?.title : undefined,
+            name: values[`name${n}`],
+            email: values[`email${n}`],
+            title: changes[`name${n}`] === undefined ? contacts[n - 1]?.title : undefined,
           }));
           const { data, problem } = await create({
             input: { dealId, kind, title, provider, externalId, signers } as Input,
@@ -102,13 +102,13 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
             showSuccess(`${data.createSignatureRequest?.title} drafted. Send it to collect signatures.`);
             close();
           }
-          return problem?.at(fieldOf);
+          return problem?.withPaths(formField);
         }}
       />
     </Stack>
   );
 }
 
-/** fieldOf is the form's name of what the server calls signers.0.name, of the first. */
-const fieldOf = (path: string) =>
+/** Maps a server path to its form field: signers.0.name is the first signer's name. */
+const formField = (path: string) =>
   path.replace(/^signers\.(\d+)\.(name|email)$/, (_, i: string, of: string) => `${of}${Number(i) + 1}`);

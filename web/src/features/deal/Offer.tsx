@@ -1,16 +1,16 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Copy } from "../../components/Copy";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { ago, amount, cents, money, none, percent, rate, useZone } from "../../components/format";
+import { amount, cents, money, none, percent, rate, timeAgo, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { LongText } from "../../components/LongText";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
-import { Words } from "../../components/Words";
 import { graphQuery } from "../../gql/client";
 import {
   AcceptOfferDocument,
@@ -58,7 +58,7 @@ const counterFields: FormField[] = [
 
 type Terms = { fundedAmount: string | null; factorRate: string | null; termDays: number | null };
 
-/** DraftOffer begins an offer with the terms that the deal has. */
+/** Drafts an offer with the deal's terms. */
 export function DraftOffer({
   submission,
   terms,
@@ -68,17 +68,17 @@ export function DraftOffer({
 }) {
   const [create] = useGraphMutation(CreateApprovalDocument);
   const { fundedAmount, factorRate, termDays } = terms;
-  const begun = { fundedAmount, factorRate, termDays };
+  const defaults = { fundedAmount, factorRate, termDays };
   return (
     <FormDialog
       label="Draft offer"
       name={`Draft offer from ${submission.funder?.name ?? "the funder"}`}
       size="xs"
       fields={termFields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Save draft"
       save={async (changes) => {
-        const input = { ...begun, ...changes, submissionId: submission.id } as NewApproval;
+        const input = { ...defaults, ...changes, submissionId: submission.id } as NewApproval;
         const { problem } = await create({ input });
         if (!problem) {
           showSuccess("Draft saved. Send it to show it to the merchant.");
@@ -89,10 +89,10 @@ export function DraftOffer({
   );
 }
 
-const days = (value: number | null) => (value === null ? none : `${value} days`);
+const formatDays = (value: number | null) => (value === null ? none : `${value} days`);
 
-/** Offer shows what a funder offers, what the merchant would have instead, and what can be done about either. */
-export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: boolean }) {
+/** Shows an offer and the merchant's counter, with the actions for both. */
+export function Offer({ offer, canWrite }: { offer: OfferedFragment; canWrite: boolean }) {
   const cost =
     offer.paybackAmount && offer.fundedAmount ? amount(cents(offer.paybackAmount) - cents(offer.fundedAmount)) : null;
   return (
@@ -103,23 +103,23 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
             <Title order={3}>Offer {offer.id}</Title>
             <StateBadge state={offer.state} />
             <Text size="sm" c="dimmed">
-              {standing(offer)}
+              {expiryText(offer)}
             </Text>
           </Group>
-          {writes && (
+          {canWrite && (
             <Group gap="xs">
-              <Acts of={offer} />
+              <OfferActions offer={offer} />
             </Group>
           )}
         </Group>
         <Fields
           label={`Terms of offer ${offer.id}`}
-          of={[
+          items={[
             ["Funded amount", money(offer.fundedAmount)],
             ["Factor rate", rate(offer.factorRate)],
             ["Payback amount", money(offer.paybackAmount)],
             ["Cost of capital", money(cost)],
-            ["Term", days(offer.termDays)],
+            ["Term", formatDays(offer.termDays)],
             ["Bank fee", percent(offer.bankFeePercent)],
             ...(offer.epoDiscount ? [["Early payoff discount", money(offer.epoDiscount)] as [string, string]] : []),
             ["Sent", <Instant key="sent" at={offer.offerSentAt} />],
@@ -137,25 +137,25 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
               : []),
           ]}
         />
-        {offer.declinedReason && <Words label="Reason declined">{offer.declinedReason}</Words>}
-        {offer.notes && <Words label="Notes">{offer.notes}</Words>}
-        {offer.counterAt && <Counter of={offer} />}
-        {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
+        {offer.declinedReason && <LongText label="Reason declined">{offer.declinedReason}</LongText>}
+        {offer.notes && <LongText label="Notes">{offer.notes}</LongText>}
+        {offer.counterAt && <Counter offer={offer} />}
+        {canWrite && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
     </Paper>
   );
 }
 
-/** standing says how long an offer that is out has left. */
-function standing({ state, expiresAt }: OfferedFragment): string {
+/** Says how long a sent offer is still valid. */
+function expiryText({ state, expiresAt }: OfferedFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
   }
-  return `expires ${ago(expiresAt, Date.now())}`;
+  return `expires ${timeAgo(expiresAt, Date.now())}`;
 }
 
-function Counter({ of: offer }: { of: OfferedFragment }) {
-  const answer = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
+function Counter({ offer }: { offer: OfferedFragment }) {
+  const response = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
     String(offer.counterAccepted) as "true" | "false" | "null"
   ];
   return (
@@ -163,21 +163,21 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
       <Title order={4}>Counteroffer</Title>
       <Fields
         label={`Counter to offer ${offer.id}`}
-        of={[
+        items={[
           ["Funded amount", money(offer.counterAmount)],
           ["Factor rate", rate(offer.counterFactor)],
-          ["Term", days(offer.counterTermDays)],
+          ["Term", formatDays(offer.counterTermDays)],
           ["Bank fee", percent(offer.counterBankFeePercent)],
           ["Received", <Instant key="asked" at={offer.counterAt} />],
-          ["Response", answer],
+          ["Response", response],
         ]}
       />
-      {offer.counterNote && <Words label="Merchant's comments">{offer.counterNote}</Words>}
+      {offer.counterNote && <LongText label="Merchant's comments">{offer.counterNote}</LongText>}
     </>
   );
 }
 
-/** ShareLink is the private link to the page where the merchant responds. */
+/** The private link to the page where the merchant responds. */
 function ShareLink({ id }: { id: string }) {
   const result = useQuery(graphQuery(OfferLinkDocument, { id }));
   const token = result.data?.approval?.shareToken;
@@ -196,25 +196,25 @@ function ShareLink({ id }: { id: string }) {
   );
 }
 
-/** Acts are what the state of an offer allows. */
-function Acts({ of: offer }: { of: OfferedFragment }) {
+/** The actions that the state of an offer allows. */
+function OfferActions({ offer }: { offer: OfferedFragment }) {
   const [send] = useGraphMutation(SendOfferDocument);
   const [accept] = useGraphMutation(AcceptOfferDocument);
   const [decline] = useGraphMutation(DeclineOfferDocument);
   const [resolve] = useGraphMutation(ResolveCounterDocument);
   const { id, state } = offer;
-  const sum = money(offer.fundedAmount);
+  const amountText = money(offer.fundedAmount);
   return (
     <>
       {state === "DRAFT" && (
         <>
-          <Edit of={offer} />
+          <EditOffer offer={offer} />
           <ConfirmButton
             label="Send"
             name={`Send offer ${id}`}
             size="xs"
             variant="filled"
-            consequence={`The merchant can accept the offer of ${sum} through a private link. Its terms can no longer change.`}
+            consequence={`The merchant can accept the offer of ${amountText} through a private link. Its terms can no longer change.`}
             run={() => showOutcome(send({ id }), "Offer sent. Share the link with the merchant.")}
           />
         </>
@@ -225,20 +225,20 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
             label="Mark accepted"
             name={`Mark accepted: offer ${id}`}
             size="xs"
-            consequence={`The deal takes the terms of this offer of ${sum}, and its other offers are voided.`}
+            consequence={`The deal takes the terms of this offer of ${amountText}, and its other offers are voided.`}
             run={() => showOutcome(accept({ id }), "Offer accepted. The deal has its terms.")}
           />
-          <Countered of={offer} />
+          <RecordCounter offer={offer} />
         </>
       )}
       {state === "COUNTERED" && (
         <>
-          <ActButton
+          <ActionButton
             label="Accept counter"
             name={`Accept counter to offer ${id}`}
             run={() => showOutcome(resolve({ id, accept: true }), "A new offer with the requested terms was sent.")}
           />
-          <ActButton
+          <ActionButton
             label="Decline counter"
             name={`Decline counter to offer ${id}`}
             run={() => showOutcome(resolve({ id, accept: false }), "Counter declined. The offer is unchanged.")}
@@ -254,12 +254,12 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
           run={() => showOutcome(decline({ id }), "Offer marked as declined.")}
         />
       )}
-      {["DRAFT", "SENT", "COUNTERED", "ACCEPTED"].includes(state) && <Withdraw id={id} />}
+      {["DRAFT", "SENT", "COUNTERED", "ACCEPTED"].includes(state) && <WithdrawOffer id={id} />}
     </>
   );
 }
 
-function Withdraw({ id }: { id: string }) {
+function WithdrawOffer({ id }: { id: string }) {
   const [withdraw] = useGraphMutation(WithdrawOfferDocument);
   return (
     <ConfirmButton
@@ -273,7 +273,7 @@ function Withdraw({ id }: { id: string }) {
   );
 }
 
-function Edit({ of: offer }: { of: OfferedFragment }) {
+function EditOffer({ offer }: { offer: OfferedFragment }) {
   const zone = useZone();
   const [update] = useGraphMutation(UpdateApprovalDocument);
   return (
@@ -296,8 +296,8 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
   );
 }
 
-/** Countered notes what the merchant asks for on the telephone. */
-function Countered({ of: offer }: { of: OfferedFragment }) {
+/** Records the counter that a merchant gives by phone. */
+function RecordCounter({ offer }: { offer: OfferedFragment }) {
   const [counter] = useGraphMutation(CounterOfferDocument);
   return (
     <FormDialog

@@ -2,18 +2,18 @@ import { Anchor, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Fields } from "../../components/Fields";
-import { amount, cents, day, money, none, percent, rate, words } from "../../components/format";
+import { amount, cents, day, humanize, money, none, percent, rate } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
 import { productName, unfunded } from "../deals/states";
 import { Calculator } from "./Calculator";
+import type { DealData } from "./dealData";
 import { Payoff } from "./Payoff";
 import { Renewal } from "./Renewal";
-import type { ShownDeal } from "./shown";
 
-/** measured writes a value in the unit of its basis. */
-function measured(basis: PricingBasis | null, value: string | null): string {
+/** Formats a value in the unit of its basis. */
+function formatByBasis(basis: PricingBasis | null, value: string | null): string {
   if (value === null || basis === null) {
     return none;
   }
@@ -31,8 +31,8 @@ function measured(basis: PricingBasis | null, value: string | null): string {
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** collection says when payments are collected. */
-function collection(deal: ShownDeal): string {
+/** Says when payments are collected. */
+function collectionText(deal: DealData): string {
   const frequency = deal.collectionFrequency;
   if (frequency === null) {
     return none;
@@ -47,11 +47,11 @@ function collection(deal: ShownDeal): string {
   if (deal.collectionSchedule === "CUSTOM_DAYS" && on !== null) {
     return `On ${weekdays.filter((_, i) => on & (1 << i)).join(", ")}`;
   }
-  return `${words(frequency)}, ${words(deal.collectionSchedule).toLowerCase()}`;
+  return `${humanize(frequency)}, ${humanize(deal.collectionSchedule).toLowerCase()}`;
 }
 
-/** Overview shows what was agreed and what it costs the merchant. */
-export function Overview({ deal }: { deal: ShownDeal }) {
+/** The agreed terms, and what they cost the merchant. */
+export function Overview({ deal }: { deal: DealData }) {
   const cost =
     deal.paybackAmount === null || deal.fundedAmount === null
       ? null
@@ -61,7 +61,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Terms">
         <Fields
           label="Terms"
-          of={[
+          items={[
             ["Funded amount", money(deal.fundedAmount)],
             ["Factor rate", rate(deal.factorRate)],
             ["Payback amount", money(deal.paybackAmount)],
@@ -79,10 +79,10 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Collection">
         <Fields
           label="Collection"
-          of={[
+          items={[
             ["Payments", deal.numberOfPayments],
             ["Payment amount", money(deal.paymentAmount)],
-            ["Frequency", collection(deal)],
+            ["Frequency", collectionText(deal)],
             ["First payment", day(deal.firstPaymentDate)],
             ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
             ["Paid off", day(deal.payoffDate)],
@@ -95,9 +95,9 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       <Section title="Fees and commission">
         <Fields
           label="Fees and commission"
-          of={[
-            ["Commission", measured(deal.commissionBasis, deal.commissionValue)],
-            ["Bank fee", measured(deal.bankFeeBasis, deal.bankFeeValue)],
+          items={[
+            ["Commission", formatByBasis(deal.commissionBasis, deal.commissionValue)],
+            ["Bank fee", formatByBasis(deal.bankFeeBasis, deal.bankFeeValue)],
             ["Application fee", money(deal.applicationFee)],
             ["Wire fee", money(deal.wireFee)],
             ["Default fee", money(deal.defaultSurcharge)],
@@ -106,13 +106,13 @@ export function Overview({ deal }: { deal: ShownDeal }) {
         />
       </Section>
       <Section title="Parties and dates">
-        <Fields label="Parties and dates" of={parties(deal)} />
+        <Fields label="Parties and dates" items={parties(deal)} />
       </Section>
     </Stack>
   );
 }
 
-function parties(deal: ShownDeal): [string, ReactNode][] {
+function parties(deal: DealData): [string, ReactNode][] {
   return [
     ["Broker", deal.iso?.name],
     ["Funder", deal.fundedLender?.name],

@@ -8,7 +8,7 @@ import { FormDialog } from "../../components/FormDialog";
 import { amount, cents, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { Sheet } from "../../components/Sheet";
+import { StaticTable } from "../../components/StaticTable";
 import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import {
@@ -20,41 +20,45 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { accruals, fee, recognitions, shareField, termFields } from "../syndicators/fields";
+import { fee, feeRecognitions, percentField, profitAccruals, termFields } from "../syndicators/fields";
 import { AddSyndicator } from "./AddSyndicator";
 
-type OfDeal = NonNullable<DealParticipationsQuery["deal"]>;
-type Participation = NonNullable<OfDeal["participations"]>[number];
+type DealWithParticipations = NonNullable<DealParticipationsQuery["deal"]>;
+type Participation = NonNullable<DealWithParticipations["participations"]>[number];
 
-/** Those in which the terms of a deal, and who shares it, may change. */
-const open: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
+/** States in which the terms and the participations can change. */
+const editableStates: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
 
-/** Participations says who holds which share of a deal and what came of it, and gives shares while that may be done. */
+/** Shows the participations in a deal and what they have earned. They can be added until the deal is approved. */
 export default function Participations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealParticipationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
-        const parts = deal.participations ?? [];
-        const writes = can("syndicators:write") && open.includes(deal.state);
+        const participations = deal.participations ?? [];
+        const canWrite = can("syndicators:write") && editableStates.includes(deal.state);
         return (
           <Stack>
-            <Sums of={deal} parts={parts} />
-            <Problems of={deal.participationProblems ?? []} />
+            <Split deal={deal} participations={participations} />
+            <Problems problems={deal.participationProblems ?? []} />
             <Group justify="space-between" align="flex-start">
               <Text size="sm" c="dimmed" maw={640}>
-                {rule(deal, parts)}
+                {statusText(deal, participations)}
               </Text>
-              {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} taken={parts} />}
+              {canWrite && deal.fundedAmount !== null && <AddSyndicator dealId={id} participations={participations} />}
             </Group>
-            {parts.length > 0 && (
-              <Sheet
+            {participations.length > 0 && (
+              <StaticTable
                 label="Participations"
-                columns={[...agreed, ...(parts.some((p) => p.fundedAt) ? happened : []), ...(writes ? [acts] : [])]}
-                rows={parts}
+                columns={[
+                  ...termColumns,
+                  ...(participations.some((p) => p.fundedAt) ? resultColumns : []),
+                  ...(canWrite ? [actionsColumn] : []),
+                ]}
+                rows={participations}
                 rowKey={(p) => p.id}
-                minWidth={parts.some((p) => p.fundedAt) ? 900 : 640}
+                minWidth={participations.some((p) => p.fundedAt) ? 900 : 640}
               />
             )}
           </Stack>
@@ -64,41 +68,41 @@ export default function Participations({ id }: { id: string }) {
   );
 }
 
-/** shared adds shares up in millionths of a per cent, in which they are exact. */
-function shared(parts: Participation[]): bigint {
-  return parts.reduce((total, { percent: share }) => {
+/** Sums percentages exactly, in millionths of a percent. */
+function totalMillionths(participations: Participation[]): bigint {
+  return participations.reduce((total, { percent: share }) => {
     const [whole = "0", fraction = ""] = share.split(".");
     return total + BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
   }, 0n);
 }
 
-const share = (millionths: bigint) =>
+const formatMillionths = (millionths: bigint) =>
   percent(`${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, "0")}`);
 
-function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
-  const sold = shared(parts);
-  const total = parts.reduce((all, p) => all + cents(p.amount), 0n);
+function Split({ deal, participations }: { deal: DealWithParticipations; participations: Participation[] }) {
+  const syndicated = totalMillionths(participations);
+  const total = participations.reduce((all, p) => all + cents(p.amount), 0n);
   const whole = deal.fundedAmount === null ? null : cents(deal.fundedAmount);
   return (
     <Figures
       label="Split"
-      of={[
-        [open.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
-        ["Syndicators", share(sold)],
+      items={[
+        [editableStates.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
+        ["Syndicators", formatMillionths(syndicated)],
         ["Syndicated amount", money(amount(total))],
-        ["We retain", share(100_000_000n - sold)],
+        ["We retain", formatMillionths(100_000_000n - syndicated)],
         ["Our amount", whole === null ? none : money(amount(whole - total))],
       ]}
     />
   );
 }
 
-/** Problems are what keeps the deal from being funded as it is shared now. */
-function Problems({ of }: { of: string[] }) {
-  return of.length === 0 ? null : (
+/** Why the participations block funding. */
+function Problems({ problems }: { problems: string[] }) {
+  return problems.length === 0 ? null : (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} title="Participations block funding" role="note">
       <List size="sm">
-        {of.map((problem) => (
+        {problems.map((problem) => (
           <List.Item key={problem}>{problem}</List.Item>
         ))}
       </List>
@@ -106,13 +110,13 @@ function Problems({ of }: { of: string[] }) {
   );
 }
 
-/** rule says what may be done about the shares now, and what will become of them. */
-function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
-  if (!open.includes(state)) {
+/** Says whether the participations can change, and when they are paid. */
+function statusText({ state, fundedAmount }: DealWithParticipations, participations: Participation[]): string {
+  if (!editableStates.includes(state)) {
     if (state === "PREFUNDED") {
       return "The deal is approved and its participations are locked. Funding debits each syndicator wallet.";
     }
-    return parts.length === 0
+    return participations.length === 0
       ? "We hold all of this deal. Syndicators are added before a deal is approved."
       : "The deal is funded and its participations are locked. Each payment is split and paid out with the payouts.";
   }
@@ -122,8 +126,8 @@ function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
   return "Add syndicators until the deal is approved, up to 100%. Their wallets are debited when the deal is funded.";
 }
 
-/** What is agreed on a share. */
-const agreed: Column<Participation, never>[] = [
+/** Columns of the agreed terms. */
+const termColumns: Column<Participation, never>[] = [
   {
     title: "Syndicator",
     cell: (p) =>
@@ -137,26 +141,29 @@ const agreed: Column<Participation, never>[] = [
   },
   { title: "Percent", right: true, cell: (p) => percent(p.percent) },
   { title: "Amount", right: true, cell: (p) => money(p.amount) },
-  { title: "Terms", cell: (p) => <Terms of={p} /> },
+  { title: "Terms", cell: (p) => <Terms participation={p} /> },
 ];
 
-/** What a share has come to since it became money. */
-const happened: Column<Participation, never>[] = [
+/** Columns of the amounts since funding. */
+const resultColumns: Column<Participation, never>[] = [
   { title: "Collected", right: true, cell: (p) => money(p.figures?.collected) },
   { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },
   { title: "Paid out", right: true, cell: (p) => money(p.figures?.paidOut) },
   { title: "Outstanding", right: true, cell: (p) => money(p.figures?.outstanding) },
-  { title: "Funded on", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
+  { title: "Funded on", nowrap: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
-const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts of={p} /> };
+const actionsColumn: Column<Participation, never> = {
+  title: "Actions",
+  cell: (p) => <ParticipationActions participation={p} />,
+};
 
-function Terms({ of: p }: { of: Participation }) {
+function Terms({ participation: p }: { participation: Participation }) {
   const lines = [
     `Fee: ${fee(p).toLowerCase()}`,
-    `Fees taken: ${recognitions[p.cafRecognition].toLowerCase()}`,
+    `Fees taken: ${feeRecognitions[p.cafRecognition].toLowerCase()}`,
     p.profitSplitPercent !== null &&
-      `${percent(p.profitSplitPercent)} of profit, ${accruals[p.profitAccrual].toLowerCase()}`,
+      `${percent(p.profitSplitPercent)} of profit, ${profitAccruals[p.profitAccrual].toLowerCase()}`,
     p.frontsCommission && "Shares commission cost",
     p.lossProtected && "Loss protected",
   ].filter(Boolean);
@@ -169,7 +176,7 @@ function Terms({ of: p }: { of: Participation }) {
   );
 }
 
-function Acts({ of: p }: { of: Participation }) {
+function ParticipationActions({ participation: p }: { participation: Participation }) {
   const [update] = useGraphMutation(UpdateParticipationDocument);
   const [remove] = useGraphMutation(DeleteParticipationDocument);
   const name = p.syndicator?.name ?? `participation ${p.id}`;
@@ -180,7 +187,7 @@ function Acts({ of: p }: { of: Participation }) {
         name={`Edit participation of ${name}`}
         size="xs"
         variant="default"
-        fields={[shareField, ...termFields]}
+        fields={[percentField, ...termFields]}
         initial={p}
         submitLabel="Save"
         save={async (input) => {

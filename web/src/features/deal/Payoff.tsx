@@ -9,29 +9,29 @@ import { graphQuery } from "../../gql/client";
 import { DealPayoffDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { RecordPayment } from "../payments/RecordPayment";
+import type { DealData } from "./dealData";
 import { RecordPayoff } from "./RecordPayoff";
-import type { ShownDeal } from "./shown";
 
 /** States with a balance. */
-const owing = ["FUNDED", "DEFAULTED"];
+const statesWithBalance = ["FUNDED", "DEFAULTED"];
 
-/** Payoff quotes what settles the deal in one payment. */
-export function Payoff({ deal }: { deal: ShownDeal }) {
+/** Quotes an early payoff. */
+export function Payoff({ deal }: { deal: DealData }) {
   const can = useCan();
-  return owing.includes(deal.state) && can("payments:read") ? <Quoted deal={deal} /> : null;
+  return statesWithBalance.includes(deal.state) && can("payments:read") ? <PayoffQuote deal={deal} /> : null;
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
-function Quoted({ deal }: { deal: ShownDeal }) {
+function PayoffQuote({ deal }: { deal: DealData }) {
   const can = useCan();
   const today = useZone().today();
   const [on, setOn] = useState(today);
   const result = useQuery({ ...graphQuery(DealPayoffDocument, { id: deal.id, on }), enabled: isDay(on) });
   const problem = result.error?.problem;
-  // The payoff of the day before must not be shown for another day.
+  // While another day loads, the previous day's payoff must not show.
   const payoff = problem || result.isPlaceholderData ? undefined : result.data?.deal?.payoff;
-  // Fees are payments of their own; what is left of the amount is paid on the advance.
+  // Fees are separate payments; the rest of the amount goes to the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
   const fees = payoff ? cents(payoff.amount) - advance : 0n;
   return (
@@ -60,7 +60,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
         <>
           <Figures
             label="Payoff quote"
-            of={[
+            items={[
               ["Payoff amount", money(payoff.amount)],
               ["Discount", money(payoff.discount)],
               ["Unpaid fees included", money(amount(fees))],

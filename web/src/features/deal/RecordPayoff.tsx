@@ -5,7 +5,7 @@ import type { FormField } from "../../components/RecordForm";
 import { type DealPayoff, PayOffDealDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { methodOptions } from "../payments/fields";
-import type { ShownDeal } from "./shown";
+import type { DealData } from "./dealData";
 
 const fields: FormField[] = [
   { name: "date", label: "Cleared on", kind: "date", hint: "Default: today. The payoff amount is for this date" },
@@ -13,8 +13,8 @@ const fields: FormField[] = [
   { name: "reference", label: "Reference" },
 ];
 
-/** RecordPayoff records the one payment that settles a deal, which grants the discount, pays the fees and closes the deal. */
-export function RecordPayoff({ deal, amount }: { deal: ShownDeal; amount: string }) {
+/** Records the payment of an early payoff, which grants the discount, pays the fees and closes the deal. */
+export function RecordPayoff({ deal, amount }: { deal: DealData; amount: string }) {
   const [payOff] = useGraphMutation(PayOffDealDocument);
   return (
     <FormDialog

@@ -7,27 +7,27 @@ import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import { DealRenewalsDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { Acts } from "../renewals/Acts";
+import { isOpen, statusName } from "../renewals/labels";
+import { RenewalActions } from "../renewals/RenewalActions";
 import { RenewalResult } from "../renewals/RenewalResult";
-import { isOpen, statusName } from "../renewals/words";
 
-/** Renewal says whether the deal may be renewed, and what renews it. */
+/** Shows whether the deal is eligible for renewal, and the deal that renews it. */
 export function Renewal({ dealId }: { dealId: string }) {
-  return useCan()("renewals:read") ? <Latest dealId={dealId} /> : null;
+  return useCan()("renewals:read") ? <LatestRenewal dealId={dealId} /> : null;
 }
 
-/** Latest is the newest opportunity, if there was any: those before it came to nothing. */
-function Latest({ dealId }: { dealId: string }) {
+/** The newest renewal opportunity, if any. Older ones have ended. */
+function LatestRenewal({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(DealRenewalsDocument, { id: dealId }));
   const renewal = result.data?.deal?.renewals?.nodes[0];
   if (!renewal) {
     return null;
   }
   return (
-    <Section title="Renewal" actions={isOpen(renewal) && <Acts of={renewal} />}>
+    <Section title="Renewal" actions={isOpen(renewal) && <RenewalActions renewal={renewal} />}>
       <Fields
         label="Renewal"
-        of={[
+        items={[
           ["Status", <StateBadge key="status" state={renewal.status} label={statusName(renewal.status)} />],
           [renewal.renewalDeal ? "Renewed by" : "Reason", <RenewalResult key="became" renewal={renewal} />],
           ["Paid down", percent(renewal.paidDownPct)],

@@ -1,10 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -24,27 +24,27 @@ import {
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
+import { DealList } from "./DealList";
 import { NewSignatureRequest } from "./NewSignatureRequest";
-import { Part } from "./Part";
 
-type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
-type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
+type DealWithSignatures = NonNullable<DealSignaturesQuery["deal"]>;
+type Request = NonNullable<DealWithSignatures["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
-/** Signatures shows what was sent out to be signed, and who has signed it. */
+/** Lists signature requests and their signers. */
 export default function Signatures({ id }: { id: string }) {
   const can = useCan();
-  const writes = can("deals:write");
+  const canWrite = can("deals:write");
   return (
     <Stack>
-      {writes && (
+      {canWrite && (
         <Group justify="flex-end">
           <NewSignatureRequest dealId={id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={id}
-        what="signature requests"
+        noun="signature requests"
         document={DealSignaturesDocument}
         list={(data) => data.deal?.signatureRequests}
         empty="No signature requests yet. A signed contract is required for funding."
@@ -52,30 +52,30 @@ export default function Signatures({ id }: { id: string }) {
         {(items) => (
           <Stack>
             {items.map((r) => (
-              <One key={r.id} dealId={id} of={r} writes={writes} />
+              <RequestSection key={r.id} dealId={id} request={r} canWrite={canWrite} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
+function RequestSection({ dealId, request: r, canWrite }: { dealId: string; request: Request; canWrite: boolean }) {
   return (
     <Section
       title={r.title}
       actions={
         <Group gap="xs">
           <StateBadge state={r.status} />
-          {writes && <Acts of={r} />}
+          {canWrite && <RequestActions request={r} />}
         </Group>
       }
     >
       <Fields
         label={`Request ${r.id}`}
-        of={[
-          ["Type", words(r.kind)],
+        items={[
+          ["Type", humanize(r.kind)],
           ["Created", <Instant key="made" at={r.createdAt} />],
           ["Sent", <Instant key="sent" at={r.sentAt} />],
           ["Expires", <Instant key="until" at={r.expiresAt} />],
@@ -84,16 +84,16 @@ function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: b
           ...(r.declinedReason ? [["Reason declined", r.declinedReason] as [string, string]] : []),
         ]}
       />
-      <Signers dealId={dealId} of={r} writes={writes} />
+      <Signers dealId={dealId} request={r} canWrite={canWrite} />
     </Section>
   );
 }
 
-function Acts({ of: r }: { of: Request }) {
+function RequestActions({ request: r }: { request: Request }) {
   const [send] = useGraphMutation(SendSignatureRequestDocument);
-  const [annul] = useGraphMutation(VoidSignatureRequestDocument);
+  const [voidRequest] = useGraphMutation(VoidSignatureRequestDocument);
   const [expire] = useGraphMutation(ExpireSignatureRequestDocument);
-  const over = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
+  const isExpired = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
   return (
     <>
       {r.status === "DRAFT" && (
@@ -119,8 +119,8 @@ function Acts({ of: r }: { of: Request }) {
           }}
         />
       )}
-      {over && (
-        <ActButton
+      {isExpired && (
+        <ActionButton
           label="Mark expired"
           name={`Mark expired: ${r.title}`}
           run={() => showOutcome(expire({ id: r.id }), `${r.title} marked as expired.`)}
@@ -133,14 +133,14 @@ function Acts({ of: r }: { of: Request }) {
           size="xs"
           danger
           consequence="It can no longer be signed."
-          run={() => showOutcome(annul({ id: r.id }), `${r.title} voided.`)}
+          run={() => showOutcome(voidRequest({ id: r.id }), `${r.title} voided.`)}
         />
       )}
     </>
   );
 }
 
-function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
+function Signers({ dealId, request: r, canWrite }: { dealId: string; request: Request; canWrite: boolean }) {
   const signers = r.signers ?? [];
   return (
     <SmallTable
@@ -154,7 +154,7 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
           <Table.Th>Email</Table.Th>
           <Table.Th>Status</Table.Th>
           <Table.Th>When</Table.Th>
-          {writes && <Table.Th>Actions</Table.Th>}
+          {canWrite && <Table.Th>Actions</Table.Th>}
         </>
       }
     >
@@ -173,9 +173,13 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
           <Table.Td>
             <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
           </Table.Td>
-          {writes && (
+          {canWrite && (
             <Table.Td>
-              {r.status === "SENT" ? <Recorded dealId={dealId} of={s} last={last(signers, s)} /> : none}
+              {r.status === "SENT" ? (
+                <SignerActions dealId={dealId} signer={s} isLastSigner={isLastSigner(signers, s)} />
+              ) : (
+                none
+              )}
             </Table.Td>
           )}
         </Table.Tr>
@@ -184,23 +188,24 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
   );
 }
 
-/** last reports whether everybody else has signed. */
-const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
+/** Reports whether all other signers have signed. */
+const isLastSigner = (signers: Signer[], s: Signer) =>
+  signers.every((other) => other === s || other.status === "SIGNED");
 
-/** Recorded notes what a signer did on paper, or with somebody who does not tell paydown. */
-function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: boolean }) {
+/** Records the response of a signer on paper, or through a provider that sends no events. */
+function SignerActions({ dealId, signer: s, isLastSigner }: { dealId: string; signer: Signer; isLastSigner: boolean }) {
   const [view] = useGraphMutation(RecordViewingDocument);
   const [sign] = useGraphMutation(RecordSignatureDocument);
-  const [refuse] = useGraphMutation(RecordRefusalDocument);
-  const papers = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: last });
-  const uploaded = (papers.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
+  const [decline] = useGraphMutation(RecordRefusalDocument);
+  const documents = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: isLastSigner });
+  const uploaded = (documents.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
   if (s.status !== "PENDING" && s.status !== "VIEWED") {
     return none;
   }
   return (
     <Group gap={6}>
       {s.status === "PENDING" && (
-        <ActButton
+        <ActionButton
           label="Mark viewed"
           name={`Mark viewed: ${s.name}`}
           run={() => showOutcome(view({ id: s.id }), `Marked as viewed by ${s.name}.`)}
@@ -213,7 +218,7 @@ function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: b
         variant="default"
         fields={[
           { name: "at", label: "On", kind: "date", hint: "Default: now" },
-          ...(last
+          ...(isLastSigner
             ? [
                 {
                   name: "documentId",
@@ -247,7 +252,7 @@ function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: b
         fields={[{ name: "reason", label: "Reason given", kind: "long" }]}
         submitLabel="Record decline"
         save={async (input) => {
-          const { problem } = await refuse({ id: s.id, input });
+          const { problem } = await decline({ id: s.id, input });
           if (!problem) {
             showSuccess(`Marked as declined by ${s.name}.`);
           }

@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
@@ -26,24 +26,24 @@ import { type Outcome, showOutcome, showSuccess, useGraphMutation } from "../../
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 
-type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
-type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
+type DealWithStipulations = NonNullable<DealStipulationsQuery["deal"]>;
+type Stipulation = NonNullable<DealWithStipulations["stipulations"]>[number];
 
-/** Stipulations lists what the deal needs before it is funded, and what can be done about each. */
+/** Lists a deal's stipulations with their actions. */
 export default function Stipulations({ id }: { id: string }) {
   const result = useQuery(graphQuery(DealStipulationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="stipulations" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="stipulations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => (
         <Stack>
           <Group justify="space-between">
             <Text size="sm" c="dimmed" role="status">
               {summary(deal.stipulations ?? [])}
             </Text>
-            {can("deals:write") && unfunded.includes(deal.state) && <Request deal={deal} />}
+            {can("deals:write") && unfunded.includes(deal.state) && <RequestStipulation deal={deal} />}
           </Group>
-          {deal.stipulations && deal.stipulations.length > 0 && <List of={deal.stipulations} />}
+          {deal.stipulations && deal.stipulations.length > 0 && <StipulationTable stipulations={deal.stipulations} />}
         </Stack>
       )}
     </Loaded>
@@ -58,7 +58,7 @@ function summary(all: Stipulation[]): string {
   return open.length === 0 ? "All stipulations are complete." : `${open.length} of ${all.length} outstanding.`;
 }
 
-function List({ of }: { of: Stipulation[] }) {
+function StipulationTable({ stipulations }: { stipulations: Stipulation[] }) {
   return (
     <SmallTable
       label="Stipulations"
@@ -76,15 +76,15 @@ function List({ of }: { of: Stipulation[] }) {
         </>
       }
     >
-      {of.map((s) => (
+      {stipulations.map((s) => (
         <Table.Tr key={s.id}>
           <Table.Td>
             <Text size="sm" fw={500}>
               {s.months ? `${s.title} (${s.months} months)` : s.title}
             </Text>
-            {because(s) && (
+            {reasonOf(s) && (
               <Text size="xs" c="dimmed">
-                {because(s)}
+                {reasonOf(s)}
               </Text>
             )}
           </Table.Td>
@@ -96,7 +96,7 @@ function List({ of }: { of: Stipulation[] }) {
             <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
           </Table.Td>
           <Table.Td>
-            <Acts of={s} />
+            <StipulationActions stipulation={s} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -104,8 +104,8 @@ function List({ of }: { of: Stipulation[] }) {
   );
 }
 
-/** because is why a stipulation stands where it does, in the words of whoever said so. */
-function because(s: Stipulation): string | null {
+/** Why a stipulation has its status, as staff entered it. */
+function reasonOf(s: Stipulation): string | null {
   return s.status === "REJECTED"
     ? s.rejectedReason
     : ["WAIVED", "NOT_APPLICABLE"].includes(s.status)
@@ -113,7 +113,7 @@ function because(s: Stipulation): string | null {
       : null;
 }
 
-function Acts({ of: s }: { of: Stipulation }) {
+function StipulationActions({ stipulation: s }: { stipulation: Stipulation }) {
   const can = useCan();
   const [receive] = useGraphMutation(ReceiveStipulationDocument);
   const [approve] = useGraphMutation(ApproveStipulationDocument);
@@ -127,7 +127,7 @@ function Acts({ of: s }: { of: Stipulation }) {
   return (
     <Group gap={6}>
       {status === "REQUESTED" && can("deals:write") && (
-        <ActButton
+        <ActionButton
           label="Mark received"
           name={`Mark received: ${s.title}`}
           run={() => showOutcome(receive({ id, input: {} }), `${s.title}: received.`)}
@@ -135,28 +135,28 @@ function Acts({ of: s }: { of: Stipulation }) {
       )}
       {status === "RECEIVED" && can("stipulations.approve") && (
         <>
-          <ActButton
+          <ActionButton
             label="Approve"
             name={`Approve: ${s.title}`}
             variant="filled"
             run={() => showOutcome(approve({ id }), `${s.title}: approved.`)}
           />
-          <WithReason of={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
+          <ReasonButton stipulation={s} label="Reject" done="rejected" run={(input) => reject({ id, input })} />
         </>
       )}
       {open && s.waivable && can("stipulations.waive") && (
         <>
-          <WithReason of={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
-          <WithReason
-            of={s}
+          <ReasonButton stipulation={s} label="Waive" done="waived" run={(input) => waive({ id, input })} />
+          <ReasonButton
+            stipulation={s}
             label="Not applicable"
-            said="marked as not applicable"
+            done="marked as not applicable"
             run={(input) => dismiss({ id, input })}
           />
         </>
       )}
       {done && can("deals:write") && (
-        <ActButton
+        <ActionButton
           label="Request again"
           name={`Request again: ${s.title}`}
           run={() => showOutcome(reopen({ id }), `${s.title}: requested again.`)}
@@ -166,16 +166,16 @@ function Acts({ of: s }: { of: Stipulation }) {
   );
 }
 
-/** WithReason is an act that needs one, which is kept. */
-function WithReason({
-  of: s,
+/** An action that asks for a reason. */
+function ReasonButton({
+  stipulation: s,
   label,
-  said,
+  done,
   run,
 }: {
-  of: Stipulation;
+  stipulation: Stipulation;
   label: string;
-  said: string;
+  done: string;
   run: (input: StipulationReason) => Promise<Outcome<unknown>>;
 }) {
   return (
@@ -189,7 +189,7 @@ function WithReason({
       save={async (changes) => {
         const { problem } = await run(changes as StipulationReason);
         if (!problem) {
-          showSuccess(`${s.title}: ${said}.`);
+          showSuccess(`${s.title}: ${done}.`);
         }
         return problem;
       }}
@@ -204,12 +204,12 @@ const requestFields: FormField[] = [
   { name: "notWaivable", label: "Cannot be waived", kind: "switch" },
 ];
 
-/** Request asks for something more: one of what the company asks new deals for, or anything else. */
-function Request({ deal }: { deal: OfDeal }) {
+/** Requests a stipulation, from a template or any other. */
+function RequestStipulation({ deal }: { deal: DealWithStipulations }) {
   const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
   const [request] = useGraphMutation(RequestStipulationDocument);
-  const asked = new Set(deal.stipulations?.map((s) => s.code));
-  const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !asked.has(t.code));
+  const requestedCodes = new Set(deal.stipulations?.map((s) => s.code));
+  const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !requestedCodes.has(t.code));
   const fields: FormField[] =
     templates.length === 0
       ? requestFields

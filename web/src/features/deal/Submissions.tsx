@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { lasting } from "../../components/format";
+import { elapsed } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
@@ -22,33 +22,33 @@ import {
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
+import { DealList } from "./DealList";
 import { DraftOffer, Offer } from "./Offer";
-import { Part } from "./Part";
 
-type OfDeal = NonNullable<DealSubmissionsQuery["deal"]>;
-export type Submitted = NonNullable<OfDeal["submissions"]>["nodes"][number];
+type DealWithSubmissions = NonNullable<DealSubmissionsQuery["deal"]>;
+export type Submission = NonNullable<DealWithSubmissions["submissions"]>["nodes"][number];
 
-/** What has ended stays so: a funder who is asked again gets another submission. */
-const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
+/** Final statuses. Asking the funder again takes a new submission. */
+const finalCategories = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
 
-/** Submissions shows before whom the deal was put, and what each of them offers. */
+/** Lists the funders that have the deal, and their offers. */
 export default function Submissions({ deal }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
-  const writes = can("submissions:write");
+  const canWrite = can("submissions:write");
   return (
     <Stack>
-      {writes && can("funders:read") && unfunded.includes(deal.state) && (
+      {canWrite && can("funders:read") && unfunded.includes(deal.state) && (
         <Group justify="flex-end">
-          <Submit dealId={deal.id} />
+          <SubmitDeal dealId={deal.id} />
         </Group>
       )}
-      <Part
+      <DealList
         id={deal.id}
-        what="submissions"
+        noun="submissions"
         document={DealSubmissionsDocument}
         list={(data) =>
           data.deal?.submissions && {
-            nodes: data.deal.submissions.nodes.map((s) => ({ s, terms: data.deal as OfDeal })),
+            nodes: data.deal.submissions.nodes.map((s) => ({ s, terms: data.deal as DealWithSubmissions })),
             totalCount: data.deal.submissions.totalCount,
           }
         }
@@ -57,17 +57,25 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
         {(items) => (
           <Stack>
             {items.map(({ s, terms }) => (
-              <One key={s.id} of={s} terms={terms} writes={writes} />
+              <SubmissionSection key={s.id} submission={s} terms={terms} canWrite={canWrite} />
             ))}
           </Stack>
         )}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: boolean }) {
-  const open = writes && !ended.includes(s.status?.category ?? "");
+function SubmissionSection({
+  submission: s,
+  terms,
+  canWrite,
+}: {
+  submission: Submission;
+  terms: DealWithSubmissions;
+  canWrite: boolean;
+}) {
+  const open = canWrite && !finalCategories.includes(s.status?.category ?? "");
   const offers = s.approvals?.nodes ?? [];
   return (
     <Section
@@ -75,16 +83,16 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
       actions={
         <Group gap="xs">
           {s.status && <StateBadge state={s.status.category} label={s.status.name} />}
-          {open && <Move of={s} />}
+          {open && <ChangeStage submission={s} />}
           {open && unfunded.includes(terms.state) && <DraftOffer submission={s} terms={terms} />}
         </Group>
       }
     >
       <Fields
         label={`Submission to ${s.funder?.name ?? s.id}`}
-        of={[
+        items={[
           ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
-          ["Time in stage", lasting(s.statusChangedAt, Date.now())],
+          ["Time in stage", elapsed(s.statusChangedAt, Date.now())],
           ...(s.declinedAt
             ? [
                 ["Declined", <Instant key="declined" at={s.declinedAt} />] as [string, React.ReactNode],
@@ -99,14 +107,14 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
         </Text>
       )}
       {offers.map((offer) => (
-        <Offer key={offer.id} of={offer} writes={writes} />
+        <Offer key={offer.id} offer={offer} canWrite={canWrite} />
       ))}
     </Section>
   );
 }
 
-/** Submit puts the deal before a funder. */
-function Submit({ dealId }: { dealId: string }) {
+/** Submits the deal to a funder. */
+function SubmitDeal({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(FunderChoicesDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionDocument);
   const options = (result.data?.funders?.nodes ?? [])
@@ -128,25 +136,26 @@ function Submit({ dealId }: { dealId: string }) {
   );
 }
 
-/** Move moves a submission along the pipeline. */
-function Move({ of: s }: { of: Submitted }) {
+/** Moves a submission along the pipeline. */
+function ChangeStage({ submission: s }: { submission: Submission }) {
   const result = useQuery(graphQuery(PipelineStepsDocument, {}));
   const [move] = useGraphMutation(MoveSubmissionDocument);
-  const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>
-    (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
+  const activeOptions = <Item extends { id: string; name: string; isActive: boolean }>(
+    items: Item[] | null | undefined,
+  ) => (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
   const fields: FormField[] = [
     {
       name: "statusId",
       label: "Stage",
       kind: "choice",
-      options: active(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
+      options: activeOptions(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
       required: true,
     },
     {
       name: "declineReasonId",
       label: "Decline reason",
       kind: "choice",
-      options: active(result.data?.declineReasons),
+      options: activeOptions(result.data?.declineReasons),
       hint: "Only for a stage that declines",
     },
   ];

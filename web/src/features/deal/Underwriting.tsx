@@ -1,22 +1,22 @@
 import { Group, Stack, Table, Text, Title } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
-import { Data } from "../../components/Data";
+import { ActionButton } from "../../components/ActionButton";
 import { Fields } from "../../components/Fields";
-import { count, day, money, none, percent, rate, words } from "../../components/format";
+import { count, day, humanize, money, none, percent, rate } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { JsonView } from "../../components/JsonView";
 import { Section } from "../../components/Section";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { DealUnderwritingDocument, type DealUnderwritingQuery, RunDecisionDocument } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Part } from "./Part";
+import { DealList } from "./DealList";
 
-type Of<Key extends "statementAnalyses" | "decisions"> = NonNullable<
+type NodeOf<Key extends "statementAnalyses" | "decisions"> = NonNullable<
   NonNullable<DealUnderwritingQuery["deal"]>[Key]
 >["nodes"][number];
 
-/** Underwriting shows what was read out of the bank statements, and what the policy made of it. */
+/** Shows the analysis of the bank statements, and the policy's decision. */
 export default function Underwriting({ id }: { id: string }) {
   const can = useCan();
   return (
@@ -24,50 +24,50 @@ export default function Underwriting({ id }: { id: string }) {
       {can("statement-analysis:read") && (
         <>
           <Title order={2}>Bank statements</Title>
-          <Part
+          <DealList
             id={id}
-            what="analyses"
+            noun="analyses"
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
             empty="No bank statement analysis yet. It arrives through the API or an inbound event."
           >
-            {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} inForce={i === 0} />)}
-          </Part>
+            {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} active={i === 0} />)}
+          </DealList>
         </>
       )}
       <Group justify="space-between">
         <Title order={2}>Decisions</Title>
-        {can("decisions.run") && <Run dealId={id} />}
+        {can("decisions.run") && <RunDecision dealId={id} />}
       </Group>
-      <Part
+      <DealList
         id={id}
-        what="decisions"
+        noun="decisions"
         document={DealUnderwritingDocument}
         list={(data) => data.deal?.decisions}
         empty="No underwriting decision yet."
       >
         {(items) => items.map((d) => <Decision key={d.id} decision={d} />)}
-      </Part>
+      </DealList>
     </Stack>
   );
 }
 
-function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">; inForce: boolean }) {
+function Analysis({ analysis: a, active }: { analysis: NodeOf<"statementAnalyses">; active: boolean }) {
   return (
     <Section
       title={`Version ${a.version} by ${a.source}`}
-      actions={<StateBadge state={inForce ? "ACTIVE" : "SUPERSEDED"} label={inForce ? "Active" : "Superseded"} />}
+      actions={<StateBadge state={active ? "ACTIVE" : "SUPERSEDED"} label={active ? "Active" : "Superseded"} />}
     >
       {a.altered && (
         <Text fw={600} c="var(--mantine-color-error)">
-          {inForce
+          {active
             ? "The statements look altered. The deal cannot be funded without a newer, clean analysis."
             : "The statements looked altered."}
         </Text>
       )}
       <Fields
         label="Analysis"
-        of={[
+        items={[
           ["Period", `${day(a.periodStart)} to ${day(a.periodEnd)}`],
           ["Months covered", count(a.monthsCovered)],
           ["Revenue, 3 months", money(a.trueRevenue3m)],
@@ -86,19 +86,19 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
       {a.positions != null && (
         <>
           <Title order={3}>Positions</Title>
-          <Data value={a.positions} />
+          <JsonView value={a.positions} />
         </>
       )}
-      {a.altered && <Data value={a.alteredFlags} />}
+      {a.altered && <JsonView value={a.alteredFlags} />}
     </Section>
   );
 }
 
-/** Run has the policy in force weigh the deal by its newest analysis. */
-function Run({ dealId }: { dealId: string }) {
+/** Scores the deal by the active policy and the newest analysis. */
+function RunDecision({ dealId }: { dealId: string }) {
   const [run] = useGraphMutation(RunDecisionDocument);
   return (
-    <ActButton
+    <ActionButton
       label="Run decision"
       size="sm"
       variant="filled"
@@ -114,7 +114,7 @@ function Run({ dealId }: { dealId: string }) {
   );
 }
 
-/** What a decision stores of its reasons, as the policy wrote it. */
+/** A reason of a decision, as the policy stored it. */
 type Contribution = { metric: string; value: string | number | null; points: number; max: number };
 type Flag = { severity: string; value: unknown; threshold: unknown; message: string };
 type MaxOffer = {
@@ -139,8 +139,8 @@ const metrics: Record<string, string> = {
   monthsMissing: "Missing statement months",
 };
 
-/** figure writes a metric in its unit. */
-function figure({ metric, value }: Contribution): string {
+/** Formats a metric in its unit. */
+function formatMetric({ metric, value }: Contribution): string {
   if (value === null) {
     return none;
   }
@@ -154,7 +154,7 @@ const limits: Record<string, string> = {
   HOLDBACK: "Holdback limit",
 };
 
-function Decision({ decision: d }: { decision: Of<"decisions"> }) {
+function Decision({ decision: d }: { decision: NodeOf<"decisions"> }) {
   const flags = Object.entries((d.flags ?? {}) as Record<string, Flag>);
   const offer = d.maxOffer as MaxOffer | null;
   const contributions = (d.contributions ?? []) as Contribution[];
@@ -172,7 +172,7 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
           {flags.map(([code, flag]) => (
             <Text component="li" size="sm" key={code}>
               <Text component="span" fw={600}>
-                {words(code)} ({words(flag.severity).toLowerCase()}):
+                {humanize(code)} ({humanize(flag.severity).toLowerCase()}):
               </Text>{" "}
               {flag.message}
             </Text>
@@ -182,23 +182,23 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
       {offer && (
         <Fields
           label="Maximum offer"
-          of={[
+          items={[
             ["Maximum amount", money(offer.fundedAmount)],
             ["Factor rate", rate(offer.factorRate)],
             ["Payment amount", money(offer.paymentAmount)],
             ["Term", offer.termDays === null ? none : `${offer.termDays} days`],
             ["Holdback", percent(offer.specifiedPercentage)],
-            ["Limited by", limits[offer.limitedBy] ?? words(offer.limitedBy)],
+            ["Limited by", limits[offer.limitedBy] ?? humanize(offer.limitedBy)],
           ]}
         />
       )}
-      {contributions.length > 0 && <Reasons id={d.id} of={contributions} />}
+      {contributions.length > 0 && <ReasonTable id={d.id} contributions={contributions} />}
     </Section>
   );
 }
 
-/** Reasons shows what each rule added to the score. */
-function Reasons({ id, of }: { id: string; of: Contribution[] }) {
+/** Shows the points of each rule. */
+function ReasonTable({ id, contributions }: { id: string; contributions: Contribution[] }) {
   return (
     <SmallTable
       label={`Reasons for decision ${id}`}
@@ -214,10 +214,10 @@ function Reasons({ id, of }: { id: string; of: Contribution[] }) {
         </>
       }
     >
-      {of.map((c) => (
+      {contributions.map((c) => (
         <Table.Tr key={c.metric}>
-          <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
-          <Table.Td ta="right">{figure(c)}</Table.Td>
+          <Table.Td>{metrics[c.metric] ?? humanize(c.metric)}</Table.Td>
+          <Table.Td ta="right">{formatMetric(c)}</Table.Td>
           <Table.Td ta="right">{c.points}</Table.Td>
           <Table.Td ta="right">{c.max}</Table.Td>
         </Table.Tr>

@@ -4,10 +4,10 @@ import { money } from "../../components/format";
 import { WriteOffDealDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import type { ShownDeal } from "./shown";
+import type { DealData } from "./dealData";
 
-/** WriteOff gives up what a deal in default owes, which closes it. */
-export function WriteOff({ deal }: { deal: ShownDeal }) {
+/** Writes off the balance of a deal in default, which closes it. */
+export function WriteOff({ deal }: { deal: DealData }) {
   const can = useCan();
   const [writeOff] = useGraphMutation(WriteOffDealDocument);
   if (deal.state !== "DEFAULTED" || !can("deals.write-off") || !can("payments:write")) {

@@ -1,7 +1,6 @@
 import type { FormField } from "../../components/RecordForm";
 import type { FiledFragment, UccFilingType } from "../../gql/documents";
 
-/** What each kind of filing is called. */
 export const typeNames: Record<UccFilingType, string> = {
   UCC1: "Financing statement (UCC-1)",
   UCC3_CONTINUATION: "Continuation",
@@ -15,7 +14,7 @@ export const acceptFields: FormField[] = [
   { name: "filedAt", label: "Filed on", kind: "date", hint: "Default: now" },
 ];
 
-/** monthsBefore is the calendar day so many months earlier, or the last of that month where it has no such day. */
+/** Subtracts months from a calendar day. A day that the month does not have becomes its last day. */
 function monthsBefore(from: string, months: number): string {
   const at = new Date(`${from}T00:00:00Z`);
   const day = at.getUTCDate();
@@ -27,16 +26,20 @@ function monthsBefore(from: string, months: number): string {
 }
 
 /**
- * Term is where a financing statement in force stands: far from its end, in the last six months of it, in which it can be
- * continued, or past it.
+ * Where an active financing statement is in its term: far from its end, near it (the last six months, in which it can
+ * be continued), or past it.
  */
-export type Term = { lapses: string; opens: string; is: "far" | "near" | "over" };
+export type Term = { lapses: string; continuationOpens: string; phase: "far" | "near" | "over" };
 
-/** termOf is the term of a statement on a day; undefined where it is not in force or nobody knows when it ends. */
+/** The term of a statement on a day. undefined if it is not active or its end is unknown. */
 export function termOf({ status, lapsesAt }: FiledFragment, today: string): Term | undefined {
   if (status !== "ACCEPTED" || lapsesAt === null) {
     return undefined;
   }
-  const opens = monthsBefore(lapsesAt, 6);
-  return { lapses: lapsesAt, opens, is: today > lapsesAt ? "over" : today >= opens ? "near" : "far" };
+  const continuationOpens = monthsBefore(lapsesAt, 6);
+  return {
+    lapses: lapsesAt,
+    continuationOpens,
+    phase: today > lapsesAt ? "over" : today >= continuationOpens ? "near" : "far",
+  };
 }

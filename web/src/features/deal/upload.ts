@@ -1,4 +1,4 @@
-import { keyFor, settle } from "../../gql/idempotency";
+import { keyFor, releaseKey } from "../../gql/idempotency";
 import { isTransient } from "../../gql/request";
 import { Problem, unreachable } from "../../session/auth";
 
@@ -10,40 +10,47 @@ type Body = {
   details?: { path: string; message: string }[];
 };
 
-/** Uploaded is the id of a document, and whether an earlier upload had created it already, or why it failed. */
-export type Uploaded = { id: string; before: boolean; problem?: undefined } | { id?: undefined; problem: Problem };
+/** The id of a document, and whether an earlier upload had already created it; or the problem. */
+export type UploadResult =
+  | { id: string; replayed: boolean; problem?: undefined }
+  | { id?: undefined; problem: Problem };
 
 /**
- * upload sends a file to a deal, and reports its progress from 0 to 1. The same file sent again after a
- * lost answer has the same Idempotency-Key, so the server stores it once.
+ * Uploads a file to a deal, and reports progress from 0 to 1. The same file sent again after a lost response keeps its
+ * Idempotency-Key, so the server stores it once.
  */
-export function upload(deal: string, kind: string, file: File, progress: (part: number) => void): Promise<Uploaded> {
+export function upload(
+  deal: string,
+  kind: string,
+  file: File,
+  progress: (fraction: number) => void,
+): Promise<UploadResult> {
   return new Promise((resolve) => {
     const query = new URLSearchParams({ deal, kind, name: file.name });
-    const sent = `${query} ${file.size} ${file.lastModified}`;
+    const write = `${query} ${file.size} ${file.lastModified}`;
     const request = new XMLHttpRequest();
     request.open("POST", `/documents?${query}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.setRequestHeader("Idempotency-Key", keyFor(sent));
+    request.setRequestHeader("Idempotency-Key", keyFor(write));
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable) {
         progress(loaded / total);
       }
     };
-    request.onerror = () => resolve({ problem: lost() });
+    request.onerror = () => resolve({ problem: lostResponse() });
     request.onload = () => {
-      const answer = read(request);
-      if (!answer.problem || !isOpen(request, answer.problem)) {
-        settle(sent);
+      const result = parseResponse(request);
+      if (!result.problem || !isUnresolved(request, result.problem)) {
+        releaseKey(write);
       }
-      resolve(answer);
+      resolve(result);
     };
     request.send(file);
   });
 }
 
-/** lost is the problem of an upload without an answer: it may have been stored. */
-function lost(): Problem {
+/** The problem of an upload without a response: the file may have been stored. */
+function lostResponse(): Problem {
   const { message, code } = unreachable();
   return new Problem(
     `${message} The file may have been saved. Uploading it again will not create a duplicate.`,
@@ -53,19 +60,19 @@ function lost(): Problem {
   );
 }
 
-/** isOpen reports an error that does not tell whether the file was or will be stored. */
-const isOpen = (request: XMLHttpRequest, { code }: Problem) =>
+/** Reports whether it is unknown if the file was or will be stored. */
+const isUnresolved = (request: XMLHttpRequest, { code }: Problem) =>
   !code || isTransient(code) || request.getResponseHeader("Retry-After") !== null;
 
-function read(request: XMLHttpRequest): Uploaded {
+function parseResponse(request: XMLHttpRequest): UploadResult {
   let body: Body = {};
   try {
     body = JSON.parse(request.responseText) as Body;
   } catch {
-    // A proxy has answered.
+    // Not JSON: a proxy responded.
   }
   if (request.status === 201 && body.document) {
-    return { id: String(body.document.id), before: request.getResponseHeader("Idempotency-Replayed") !== null };
+    return { id: String(body.document.id), replayed: request.getResponseHeader("Idempotency-Replayed") !== null };
   }
   const message = body.error ?? `The server answered ${request.status}.`;
   return { problem: new Problem(message, body.code ?? "", body.requestId, body.details ?? []) };

@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Group, Stack, Text, TextInput } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
@@ -17,16 +17,16 @@ import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
-type Place = { tab?: string; merchant?: true; title: string };
+type Target = { tab?: string; merchant?: true; title: string };
 
-const terms: Place = { title: "Go to terms" };
-const offers: Place = { tab: "submissions", title: "Go to offers" };
-const statements: Place = { tab: "underwriting", title: "Go to underwriting" };
-const disclosures: Place = { tab: "disclosures", title: "Go to disclosures" };
-const merchant: Place = { merchant: true, title: "Go to merchant" };
+const terms: Target = { title: "Go to terms" };
+const offers: Target = { tab: "submissions", title: "Go to offers" };
+const statements: Target = { tab: "underwriting", title: "Go to underwriting" };
+const disclosures: Target = { tab: "disclosures", title: "Go to disclosures" };
+const merchant: Target = { merchant: true, title: "Go to merchant" };
 
-/** Where each block is cleared: a tab of the deal, or its merchant. What is cleared by other means has no place. */
-const places: Record<DealBlockCode, Place | null> = {
+/** Where to clear each block: a tab of the deal, or its merchant. null: somewhere else. */
+const targets: Record<DealBlockCode, Target | null> = {
   ECONOMICS_INCOMPLETE: terms,
   ECONOMICS_INCONSISTENT: terms,
   NO_ACCEPTED_APPROVAL: offers,
@@ -51,11 +51,11 @@ const places: Record<DealBlockCode, Place | null> = {
 
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
 
-/** Blocks shows what blocks a deal's approval or funding, and how to clear it. */
-export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
+/** Shows what blocks a deal's approval or funding, and how to clear it. */
+export function Blocks({ dealId, to, onNavigate }: { dealId: string; to: DealState; onNavigate: () => void }) {
   const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
-    <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
+    <Loaded noun="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
       {(blocks) =>
         blocks.length === 0 ? (
           <Text>{to === "FUNDED" ? "Ready to fund" : "Ready to approve"}</Text>
@@ -67,7 +67,7 @@ export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; l
                 block={block}
                 dealId={dealId}
                 merchantId={result.data?.deal?.merchantId}
-                leave={leave}
+                onNavigate={onNavigate}
               />
             ))}
           </Stack>
@@ -77,23 +77,23 @@ export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; l
   );
 }
 
-type CardProps = {
+type BlockCardProps = {
   block: Block;
   dealId: string;
   merchantId: string | undefined;
-  /** Closes the dialog when a link is followed. */
-  leave: () => void;
+  /** Closes the dialog, since a link leads to another page. */
+  onNavigate: () => void;
 };
 
-function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
+function BlockCard({ block, dealId, merchantId, onNavigate }: BlockCardProps) {
   const can = useCan();
-  const place = places[block.code];
-  const tab = place?.tab ? `?tab=${place.tab}` : "";
+  const target = targets[block.code];
+  const tab = target?.tab ? `?tab=${target.tab}` : "";
   return (
     <Card component="li" withBorder padding="sm">
       <Stack gap={4}>
         <Group justify="space-between">
-          <Text fw={600}>{words(block.code)}</Text>
+          <Text fw={600}>{humanize(block.code)}</Text>
           {block.overridden ? (
             <StateBadge state="SUPERSEDED" label="Overridden" />
           ) : (
@@ -107,14 +107,14 @@ function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
         <Text size="sm" c="dimmed">
           {block.remedy}
         </Text>
-        {place && !block.overridden && (
+        {target && !block.overridden && (
           <Anchor
             component={Link}
-            to={place.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
+            to={target.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
             size="sm"
-            onClick={leave}
+            onClick={onNavigate}
           >
-            {place.title}
+            {target.title}
           </Anchor>
         )}
         {!block.hard && !block.overridden && can("funding.override") && <Override block={block} dealId={dealId} />}
@@ -130,16 +130,21 @@ function Override({ block, dealId }: { block: Block; dealId: string }) {
   const [override, busy] = useGraphMutation(OverrideFundingBlockDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { problem: refused } = await override({ dealId, input: { code: block.code, reason } });
-    setProblem(refused);
-    if (!refused) {
-      showSuccess(`${words(block.code)} overridden.`);
+    const { problem: failure } = await override({ dealId, input: { code: block.code, reason } });
+    setProblem(failure);
+    if (!failure) {
+      showSuccess(`${humanize(block.code)} overridden.`);
     }
   };
   if (!open) {
     return (
       <Group>
-        <Button size="xs" variant="default" onClick={() => setOpen(true)} aria-label={`Override: ${words(block.code)}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setOpen(true)}
+          aria-label={`Override: ${humanize(block.code)}`}
+        >
           Override
         </Button>
       </Group>

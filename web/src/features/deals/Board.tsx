@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { ago, count, money, none, roundMoney, words } from "../../components/format";
+import { count, humanize, money, none, roundMoney, timeAgo } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import {
   BoardDocument,
@@ -13,39 +13,44 @@ import {
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import classes from "./Board.module.css";
-import { MoveMenu } from "./MoveMenu";
+import { StageMenu } from "./StageMenu";
 import { openStates } from "./states";
 
-type Cards = NonNullable<DealColumnQuery["deals"]>;
+type DealColumn = NonNullable<DealColumnQuery["deals"]>;
 
-/** How many cards a column has at most; the list has the rest. */
-const most = 50;
+/** Card limit per column; the list shows all deals. */
+const maxCards = 50;
 
-/** Board shows the deals that are open as columns, one a state. */
+/** Open deals as a board, with one column per state. */
 export function Board() {
   const result = useQuery(graphQuery(BoardDocument, {}));
   const stages = new Map(result.data?.dashboard?.pipeline.map((s) => [s.state, s.deals]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scroll area
     <section className={classes.board} aria-label="Board" tabIndex={0}>
       {openStates.map((state) => (
-        <BoardColumn key={state} state={state} all={stages.get(state)} />
+        <BoardColumn key={state} state={state} totals={stages.get(state)} />
       ))}
     </section>
   );
 }
 
-type Tally = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
+type Totals = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
 
-function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined }) {
-  const result = useQuery(graphQuery(DealColumnDocument, { state, first: most }));
+function BoardColumn({ state, totals }: { state: DealState; totals: Totals | undefined }) {
+  const result = useQuery(graphQuery(DealColumnDocument, { state, first: maxCards }));
   const deals = result.data?.deals;
   return (
-    <section className={classes.column} aria-label={words(state)}>
+    <section className={classes.column} aria-label={humanize(state)}>
       <Stack gap="xs">
-        <Title order={2}>{words(state)}</Title>
-        {deals && all && (
-          <Summary state={state} all={all} shown={deals.nodes.length} oldest={result.data?.oldest?.nodes[0]} />
+        <Title order={2}>{humanize(state)}</Title>
+        {deals && totals && (
+          <ColumnSummary
+            state={state}
+            totals={totals}
+            visible={deals.nodes.length}
+            oldest={result.data?.oldest?.nodes[0]}
+          />
         )}
         {result.error && !deals && <ErrorPanel problem={result.error.problem} retry={result.refetch} />}
         {!deals && !result.error && <Skeleton h={90} role="status" aria-label="Loading" />}
@@ -57,26 +62,26 @@ function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined 
   );
 }
 
-/** Summary says how much is in a column, whether it is shown or not: number, sum, and how long the oldest is there. */
-function Summary({
+/** Sums up a whole column: number, amount, and the age of its oldest deal. */
+function ColumnSummary({
   state,
-  all,
-  shown,
+  totals,
+  visible,
   oldest,
 }: {
   state: DealState;
-  all: Tally;
-  shown: number;
+  totals: Totals;
+  visible: number;
   oldest: { createdAt: string } | undefined;
 }) {
   return (
     <Text size="sm" c="dimmed">
-      {count(all.count)} {all.count === 1 ? "deal" : "deals"}, {roundMoney(all.amount)}
-      {oldest && <>. Oldest created {ago(oldest.createdAt, Date.now())}.</>}
-      {shown < all.count && (
+      {count(totals.count)} {totals.count === 1 ? "deal" : "deals"}, {roundMoney(totals.amount)}
+      {oldest && <>. Oldest created {timeAgo(oldest.createdAt, Date.now())}.</>}
+      {visible < totals.count && (
         <>
           {" "}
-          The newest {shown} are here;{" "}
+          The newest {visible} are here;{" "}
           <Anchor component={Link} to="/deals" search={{ state } as never} size="sm">
             show all
           </Anchor>
@@ -86,7 +91,7 @@ function Summary({
   );
 }
 
-function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
+function DealCard({ deal }: { deal: DealColumn["nodes"][number] }) {
   const can = useCan();
   return (
     <Card withBorder padding="xs" component="article" aria-label={deal.dealNumber}>
@@ -94,7 +99,7 @@ function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
         <Anchor component={Link} to={`/deals/${deal.id}`} fw={600} size="sm">
           {deal.dealNumber}
         </Anchor>
-        {can("deals:write") && <MoveMenu deal={deal} small />}
+        {can("deals:write") && <StageMenu deal={deal} small />}
       </Group>
       <Text size="sm" lineClamp={2} className={classes.text}>
         {deal.merchant?.legalName ?? none}
@@ -104,7 +109,9 @@ function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
           {money(deal.fundedAmount)}
         </Text>
         <Text size="xs" c="dimmed">
-          {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Created ${ago(deal.createdAt, Date.now())}`}
+          {deal.fundedAt
+            ? `Funded ${timeAgo(deal.fundedAt, Date.now())}`
+            : `Created ${timeAgo(deal.createdAt, Date.now())}`}
         </Text>
       </Group>
     </Card>

@@ -14,7 +14,7 @@ import { dealStates, productName, stateOptions } from "./states";
 type Row = NonNullable<DealsQuery["deals"]>["nodes"][number];
 
 const columns: Column<Row, DealSortField>[] = [
-  { title: "Deal", sort: "DEAL_NUMBER", whole: true, cell: (r) => r.dealNumber, csv: (r) => r.dealNumber },
+  { title: "Deal", sort: "DEAL_NUMBER", nowrap: true, cell: (r) => r.dealNumber, csv: (r) => r.dealNumber },
   { title: "Merchant", cell: (r) => r.merchant?.legalName ?? none, csv: (r) => r.merchant?.legalName },
   { title: "Stage", sort: "STATE", cell: (r) => <StateBadge state={r.state} />, csv: (r) => r.state },
   { title: "Product", cell: (r) => productName(r.productType), csv: (r) => r.productType },

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { graphQuery } from "../../gql/client";
 import { MerchantChoicesDocument } from "../../gql/documents";
 
-/** MerchantSelect finds a merchant by its name among however many there are. */
+/** Finds a merchant by name, with a search on the server. */
 export function MerchantSelect({
   label = "Merchant",
   required,

@@ -2,14 +2,14 @@ import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { type FormField, RecordForm } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { CreateDealDocument, type NewDeal } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "./MerchantSelect";
 import { productOptions } from "./states";
 
-/** What a deal begins with; the rest is edited on its page. */
-const firstFields: FormField[] = [
+/** The fields of a new deal; the rest is edited on its page. */
+const newDealFields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, hint: "Default: MCA" },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
   { name: "factorRate", label: "Factor rate", kind: "rate" },
@@ -37,24 +37,24 @@ export function NewDealButton() {
 
 function NewDealForm({ cancel }: { cancel: () => void }) {
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const [missing, setMissing] = useState(false);
+  const [showMissing, setShowMissing] = useState(false);
   const [create] = useGraphMutation(CreateDealDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <Stack>
       <MerchantSelect
         required
         value={merchantId}
         onChange={setMerchantId}
-        error={missing && !merchantId ? "Required" : undefined}
+        error={showMissing && !merchantId ? "Required" : undefined}
       />
       <RecordForm
-        fields={firstFields}
+        fields={newDealFields}
         submitLabel="Create deal"
         cancel={cancel}
         save={async (changes) => {
           if (!merchantId) {
-            setMissing(true);
+            setShowMissing(true);
             return undefined;
           }
           const { data, problem } = await create({ input: { ...changes, merchantId } as NewDeal });

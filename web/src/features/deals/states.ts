@@ -1,4 +1,4 @@
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { DealProduct, DealState, ScheduleFrequency } from "../../gql/documents";
 
 export const dealStates = [
@@ -12,7 +12,7 @@ export const dealStates = [
   "WITHDRAWN",
 ] as const satisfies readonly DealState[];
 
-export const stateOptions = dealStates.map((value) => ({ value, label: words(value) }));
+export const stateOptions = dealStates.map((value) => ({ value, label: humanize(value) }));
 
 /** States with work to do: the columns of the board. */
 export const openStates = [
@@ -23,11 +23,11 @@ export const openStates = [
   "DEFAULTED",
 ] as const satisfies readonly DealState[];
 
-/** Those of a deal that is not funded yet, and may be. */
+/** States before funding. */
 export const unfunded: readonly DealState[] = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
-/** Labels of the moves to each state. */
-export const moveNames: Record<DealState, string> = {
+/** Labels of the change to each state. */
+export const stageActions: Record<DealState, string> = {
   INCEPTION: "Move back to new",
   SUBMITTED: "Submit",
   PREFUNDED: "Approve for funding",
@@ -38,14 +38,14 @@ export const moveNames: Record<DealState, string> = {
   WITHDRAWN: "Withdraw",
 };
 
-/** productName is what a product is called; some go by their initials. */
+/** The label of a product; acronyms stay uppercase. */
 export const productName = (product: DealProduct) =>
-  ["MCA", "LOC", "SBA"].includes(product) ? product : words(product);
+  ["MCA", "LOC", "SBA"].includes(product) ? product : humanize(product);
 
 export const productOptions = (
   ["MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"] as const satisfies readonly DealProduct[]
 ).map((value) => ({ value, label: productName(value) }));
 
 export const frequencyOptions = (["DAILY", "WEEKLY", "MONTHLY"] as const satisfies readonly ScheduleFrequency[]).map(
-  (value) => ({ value, label: words(value) }),
+  (value) => ({ value, label: humanize(value) }),
 );

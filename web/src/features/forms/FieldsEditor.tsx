@@ -3,19 +3,19 @@ import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { answerTargets } from "../../gql/contract";
 import type { Problem } from "../../session/auth";
 import classes from "./FieldsEditor.module.css";
-import { answerTypes, type Field, nameFor, newField } from "./fields";
+import { answerTypes, type Field, newField, toFieldName } from "./fields";
 
 type Props = { fields: Field[]; set: (fields: Field[]) => void; problem: Problem | undefined; readOnly: boolean };
 
-/** FieldsEditor edits what a form asks, in its order. What the server refuses stands at the field. */
+/** Edits the questions of a form and their order. Server errors show at their question. */
 export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
-  const change = (at: number, changes: Partial<Field>) =>
-    set(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
-  const swap = (at: number, by: number) => {
+  const change = (index: number, changes: Partial<Field>) =>
+    set(fields.map((field, i) => (i === index ? { ...field, ...changes } : field)));
+  const move = (index: number, offset: number) => {
     const moved = [...fields];
-    const [field] = moved.splice(at, 1);
+    const [field] = moved.splice(index, 1);
     if (field) {
-      moved.splice(at + by, 0, field);
+      moved.splice(index + offset, 0, field);
     }
     set(moved);
   };
@@ -25,10 +25,10 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
         {fields.map((field, i) => (
           <Paper component="li" withBorder p="sm" key={field.key}>
             <fieldset className={classes.field} disabled={readOnly} aria-label={field.label || `Field ${i + 1}`}>
-              <Inputs
-                of={field}
+              <QuestionInputs
+                field={field}
                 change={(changes) => change(i, changes)}
-                said={(part) =>
+                errorOf={(part) =>
                   problem?.details.find((d) => d.path.replace(/^input\./, "").startsWith(`fields.${i}.${part}`))
                     ?.message
                 }
@@ -39,7 +39,7 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
                     variant="subtle"
                     aria-label={`Move ${field.label || "field"} up`}
                     disabled={i === 0}
-                    onClick={() => swap(i, -1)}
+                    onClick={() => move(i, -1)}
                   >
                     <ArrowUp size={16} aria-hidden />
                   </ActionIcon>
@@ -47,7 +47,7 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
                     variant="subtle"
                     aria-label={`Move ${field.label || "field"} down`}
                     disabled={i === fields.length - 1}
-                    onClick={() => swap(i, 1)}
+                    onClick={() => move(i, 1)}
                   >
                     <ArrowDown size={16} aria-hidden />
                   </ActionIcon>
@@ -55,7 +55,7 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
                     variant="subtle"
                     color="red.9"
                     aria-label={`Remove ${field.label || "field"}`}
-                    onClick={() => set(fields.filter((_, at) => at !== i))}
+                    onClick={() => set(fields.filter((_, index) => index !== i))}
                   >
                     <Trash2 size={16} aria-hidden />
                   </ActionIcon>
@@ -76,14 +76,14 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
   );
 }
 
-function Inputs({
-  of: field,
+function QuestionInputs({
+  field,
   change,
-  said,
+  errorOf,
 }: {
-  of: Field;
+  field: Field;
   change: (changes: Partial<Field>) => void;
-  said: (part: string) => string | undefined;
+  errorOf: (part: string) => string | undefined;
 }) {
   return (
     <div className={classes.inputs}>
@@ -92,18 +92,18 @@ function Inputs({
         value={field.label}
         onChange={(e) => {
           const label = e.currentTarget.value;
-          // What is saved keeps its name: the answers that there are go by it.
-          const follows = field.fresh && field.name === nameFor(field.label);
-          change(follows ? { label, name: nameFor(label) } : { label });
+          // A saved field keeps its name, since stored answers refer to it.
+          const followsLabel = field.isNew && field.name === toFieldName(field.label);
+          change(followsLabel ? { label, name: toFieldName(label) } : { label });
         }}
-        error={said("label")}
+        error={errorOf("label")}
         required
       />
       <TextInput
         label="Help"
         value={field.help}
         onChange={(e) => change({ help: e.currentTarget.value })}
-        error={said("help")}
+        error={errorOf("help")}
       />
       <Select
         label="Answer type"
@@ -111,13 +111,13 @@ function Inputs({
         value={field.type}
         onChange={(type) => change({ type: type ?? "text" })}
         allowDeselect={false}
-        error={said("type")}
+        error={errorOf("type")}
       />
       <TextInput
         label="Field name"
         value={field.name}
         onChange={(e) => change({ name: e.currentTarget.value })}
-        error={said("name")}
+        error={errorOf("name")}
         required
       />
       <MultiSelect
@@ -126,7 +126,7 @@ function Inputs({
         data={[...new Set([...answerTargets, ...field.mapsTo])]}
         value={field.mapsTo}
         onChange={(mapsTo) => change({ mapsTo })}
-        error={said("mapsTo")}
+        error={errorOf("mapsTo")}
         searchable
       />
       {field.type === "choice" && (
@@ -135,7 +135,7 @@ function Inputs({
           description="Press Enter after each"
           value={field.options}
           onChange={(options) => change({ options })}
-          error={said("options")}
+          error={errorOf("options")}
         />
       )}
       <Checkbox

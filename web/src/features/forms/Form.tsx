@@ -4,9 +4,9 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { Copy } from "../../components/Copy";
 import { FormDialog } from "../../components/FormDialog";
+import { FormError } from "../../components/FormError";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
-import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
@@ -15,9 +15,9 @@ import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 import { FieldsEditor } from "./FieldsEditor";
 import { stateOf } from "./Forms";
-import { fieldsOf, toStore } from "./fields";
+import { parseFields, serializeFields } from "./fields";
 
-/** Form is one application form: where it is, whether it takes applications, and what it asks. */
+/** An application form: its URL, whether it accepts applications, and its questions. */
 export function Form() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(FormsDocument, {}));
@@ -25,7 +25,7 @@ export function Form() {
   const can = useCan();
   return (
     <Loaded
-      what="form"
+      noun="form"
       record={forms && (forms.find((form) => form.id === id) ?? null)}
       error={result.error}
       retry={result.refetch}
@@ -35,18 +35,18 @@ export function Form() {
           <PageHeader
             title={form.name}
             parent={{ to: "/settings/forms", title: "Application forms" }}
-            beside={stateOf(form)}
-            actions={can("edit-company-settings") && <Actions of={form} />}
+            titleExtra={stateOf(form)}
+            actions={can("edit-company-settings") && <Actions form={form} />}
           />
-          <Page of={form} />
-          <Asked key={JSON.stringify(form.fields)} of={form} mayEdit={can("edit-company-settings")} />
+          <PublicPage form={form} />
+          <Questions key={JSON.stringify(form.fields)} form={form} canEdit={can("edit-company-settings")} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Page({ of: form }: { of: ApplicationFormFragment }) {
+function PublicPage({ form }: { form: ApplicationFormFragment }) {
   const address = `${window.location.origin}/apply/${form.slug}`;
   return (
     <Section title="Page">
@@ -65,7 +65,7 @@ function Page({ of: form }: { of: ApplicationFormFragment }) {
   );
 }
 
-function Actions({ of: form }: { of: ApplicationFormFragment }) {
+function Actions({ form }: { form: ApplicationFormFragment }) {
   const [update, busy] = useGraphMutation(UpdateFormDocument);
   const toggle = () =>
     showOutcome(
@@ -103,13 +103,14 @@ function Actions({ of: form }: { of: ApplicationFormFragment }) {
   );
 }
 
-function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: boolean }) {
-  const [fields, setFields] = useState(() => fieldsOf(form.fields));
+function Questions({ form, canEdit }: { form: ApplicationFormFragment; canEdit: boolean }) {
+  const [fields, setFields] = useState(() => parseFields(form.fields));
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateFormDocument);
-  const same = JSON.stringify(toStore(fields)) === JSON.stringify(toStore(fieldsOf(form.fields)));
+  const unchanged =
+    JSON.stringify(serializeFields(fields)) === JSON.stringify(serializeFields(parseFields(form.fields)));
   const save = async () => {
-    const outcome = await update({ id: form.id, input: { fields: toStore(fields) } });
+    const outcome = await update({ id: form.id, input: { fields: serializeFields(fields) } });
     setProblem(outcome.problem);
     if (!outcome.problem) {
       showSuccess("Questions published.");
@@ -117,24 +118,24 @@ function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: bo
   };
   return (
     <Section title="Questions">
-      <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!mayEdit} />
-      <Refused
+      <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!canEdit} />
+      <FormError
         problem={problem}
         fields={(problem?.details ?? []).map((d) => d.path).filter((path) => /^(input\.)?fields\.\d/.test(path))}
       />
-      {mayEdit && (
+      {canEdit && (
         <Group justify="flex-end">
           <Button
             variant="default"
-            disabled={same}
+            disabled={unchanged}
             onClick={() => {
-              setFields(fieldsOf(form.fields));
+              setFields(parseFields(form.fields));
               setProblem(undefined);
             }}
           >
             Discard changes
           </Button>
-          <Button disabled={same} loading={busy} onClick={() => void save()}>
+          <Button disabled={unchanged} loading={busy} onClick={() => void save()}>
             Publish
           </Button>
         </Group>

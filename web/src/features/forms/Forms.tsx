@@ -7,25 +7,25 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { fieldsOf, firstFields } from "./fields";
+import { defaultFields, parseFields } from "./fields";
 
-/** stateOf is a word for whether a form takes applications. */
+/** The state of a form for its badge. */
 export const stateOf = (form: ApplicationFormFragment) =>
   form.isActive ? <StateBadge state="ACTIVE" label="On" /> : <StateBadge state="OFF" label="Off" />;
 
-/** Forms are the company's applications online, each a page that anybody may open. */
+/** The company's application forms. Each has a public page. */
 export function Forms() {
   const result = useQuery(graphQuery(FormsDocument, {}));
   const can = useCan();
   return (
     <Stack>
       <PageHeader title="Application forms" actions={can("edit-company-settings") && <NewFormButton />} />
-      <Loaded what="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
+      <Loaded noun="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
         {(forms) =>
           forms.length === 0 ? (
             <Text c="dimmed">No forms yet. Create one so that businesses can apply online.</Text>
@@ -54,7 +54,7 @@ export function Forms() {
                   </Table.Td>
                   <Table.Td>{stateOf(form)}</Table.Td>
                   <Table.Td>/apply/{form.slug}</Table.Td>
-                  <Table.Td ta="right">{fieldsOf(form.fields).length}</Table.Td>
+                  <Table.Td ta="right">{parseFields(form.fields).length}</Table.Td>
                   <Table.Td>
                     <Instant at={form.updatedAt} relative />
                   </Table.Td>
@@ -70,7 +70,7 @@ export function Forms() {
 
 function NewFormButton() {
   const [create] = useGraphMutation(CreateFormDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <FormDialog
       label="New form"
@@ -79,8 +79,8 @@ function NewFormButton() {
         { name: "slug", label: "URL slug", required: true, hint: "Lowercase letters, digits and hyphens" },
       ]}
       submitLabel="Create form"
-      save={async (given) => {
-        const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
+      save={async (changes) => {
+        const input = { ...changes, fields: defaultFields, isActive: false } as unknown as NewForm;
         const { data, problem } = await create({ input });
         if (data?.createForm) {
           showSuccess("Form created.");

@@ -1,4 +1,4 @@
-// What a form asks, as data.
+// The questions of a form, as data.
 
 export const answerTypes = [
   { value: "text", label: "Text" },
@@ -18,10 +18,10 @@ export const answerTypes = [
   { value: "checkbox", label: "Checkbox" },
 ];
 
-/** A field of a form. Its key keeps it apart while it is edited; one that is fresh is not saved yet. */
+/** A question of a form. key is its React key; fresh means not saved yet. */
 export type Field = {
   key: number;
-  fresh: boolean;
+  isNew: boolean;
   name: string;
   label: string;
   help: string;
@@ -34,27 +34,28 @@ export type Field = {
 let keys = 0;
 const nextKey = () => ++keys;
 
-const texts = (value: unknown) => (Array.isArray(value) ? value.filter((v): v is string => typeof v === "string") : []);
+const strings = (value: unknown) =>
+  Array.isArray(value) ? value.filter((v): v is string => typeof v === "string") : [];
 
-/** fieldsOf reads what is stored. */
-export function fieldsOf(stored: unknown): Field[] {
+/** Reads the stored questions. */
+export function parseFields(stored: unknown): Field[] {
   return (Array.isArray(stored) ? (stored as Record<string, unknown>[]) : []).map((f) => ({
     key: nextKey(),
-    fresh: false,
+    isNew: false,
     name: String(f.name ?? ""),
     label: String(f.label ?? ""),
     help: String(f.help ?? ""),
     type: String(f.type ?? "text"),
     required: f.required === true,
-    options: texts(f.options),
-    mapsTo: texts(f.mapsTo),
+    options: strings(f.options),
+    mapsTo: strings(f.mapsTo),
   }));
 }
 
-/** newField asks for a line of text until it is told otherwise. */
+/** A new question, by default for a line of text. */
 export const newField = (): Field => ({
   key: nextKey(),
-  fresh: true,
+  isNew: true,
   name: "",
   label: "",
   help: "",
@@ -64,8 +65,8 @@ export const newField = (): Field => ({
   mapsTo: [],
 });
 
-/** toStore is what the server keeps of the fields. */
-export const toStore = (fields: Field[]) =>
+/** The questions as the server stores them. */
+export const serializeFields = (fields: Field[]) =>
   fields.map(({ name, label, help, type, required, options, mapsTo }) => ({
     name,
     label,
@@ -76,16 +77,16 @@ export const toStore = (fields: Field[]) =>
     ...(mapsTo.length > 0 ? { mapsTo } : {}),
   }));
 
-/** nameFor makes a field's name of its label: Business name becomes businessName. */
-export const nameFor = (label: string) =>
+/** Derives a field name from its label: Business name becomes businessName. */
+export const toFieldName = (label: string) =>
   label
     .toLowerCase()
     .replace(/[^a-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? "")
     .replace(/^[^a-z]+/, "")
     .slice(0, 50);
 
-/** What a new form begins with: whom to speak to, and about what. */
-export const firstFields = [
+/** The questions of a new form. */
+export const defaultFields = [
   { name: "businessName", label: "Business name", type: "text", required: true, mapsTo: ["lead.businessName"] },
   { name: "contactName", label: "Your name", type: "text", required: true, mapsTo: ["lead.contactName"] },
   { name: "email", label: "Email", type: "email", required: true, mapsTo: ["lead.email"] },

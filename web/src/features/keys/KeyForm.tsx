@@ -6,7 +6,7 @@ import type { ApiKeyKind, KeyFragment, NewApiKey } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 
 type Props = {
-  /** The key that is edited; its kind and its expiry stay. */
+  /** The key to edit. Its kind and expiry cannot change. */
   initial?: KeyFragment;
   submitLabel: string;
   save: (input: NewApiKey) => Promise<Problem | undefined>;
@@ -22,7 +22,7 @@ const lifetimes = [
 
 const fields = ["name", "purpose", "kind", "scopes", "expiresDays", "ipAllowList"];
 
-/** KeyForm asks what a key may do, and from where. */
+/** Edits an API key: its scopes, and the addresses it may be used from. */
 export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
   const [name, setName] = useState(initial?.name ?? "");
   const [purpose, setPurpose] = useState(initial?.purpose ?? "");

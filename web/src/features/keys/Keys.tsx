@@ -24,9 +24,9 @@ import {
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { KeyForm } from "./KeyForm";
 
-const tokenWords = "Anyone with this token can call the API with this key.";
+const tokenWarning = "Anyone with this token can call the API with this key.";
 
-const fileTitles = [
+const csvTitles = [
   "Name",
   "Purpose",
   "Environment",
@@ -41,7 +41,7 @@ const fileTitles = [
   "Revoked",
 ];
 
-const fileRow = (key: KeyFragment) => [
+const csvRow = (key: KeyFragment) => [
   key.name,
   key.purpose,
   key.kind,
@@ -56,7 +56,7 @@ const fileRow = (key: KeyFragment) => [
   key.revokedAt,
 ];
 
-/** Keys are those by which other systems call. Their tokens are shown once, when they are made. */
+/** The company's API keys. A token is shown once, on creation. */
 export function Keys() {
   const result = useQuery(graphQuery(KeysDocument, {}));
   const [token, setToken] = useState<string>();
@@ -68,32 +68,32 @@ export function Keys() {
           <>
             <Export
               name="API keys"
-              titles={fileTitles}
-              page={() => ({ rows: (result.data?.apiKeys ?? []).map(fileRow), next: null })}
+              titles={csvTitles}
+              page={() => ({ rows: (result.data?.apiKeys ?? []).map(csvRow), next: null })}
             />
-            <NewKeyButton made={setToken} />
+            <NewKeyButton onCreated={setToken} />
           </>
         }
       />
-      <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
+      <Loaded noun="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
         {(keys) =>
           keys.length === 0 ? (
             <Text c="dimmed">No API keys yet. Create one to connect another system.</Text>
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} aria-label="API keys" style={{ listStyle: "none" }}>
               {keys.map((key) => (
-                <KeyCard key={key.id} of={key} rotated={setToken} />
+                <KeyCard key={key.id} apiKey={key} onRotated={setToken} />
               ))}
             </Stack>
           )
         }
       </Loaded>
-      <SecretDialog title="API key token" what={tokenWords} secret={token} close={() => setToken(undefined)} />
+      <SecretDialog title="API key token" description={tokenWarning} secret={token} close={() => setToken(undefined)} />
     </Stack>
   );
 }
 
-/** stateOf says whether a key is good, and if not, why. */
+/** The state of a key for its badge. */
 function stateOf(key: KeyFragment) {
   if (key.revokedAt) {
     return <StateBadge state="REVOKED" />;
@@ -108,7 +108,7 @@ function stateOf(key: KeyFragment) {
   );
 }
 
-function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: string) => void }) {
+function KeyCard({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
   return (
     <Card component="li" withBorder>
       <Stack gap="sm">
@@ -120,7 +120,7 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
             {stateOf(key)}
             <StateBadge state={key.kind} label={key.kind === "TEST" ? "Sandbox" : "Live"} />
           </Group>
-          {key.isValid && <Actions of={key} rotated={rotated} />}
+          {key.isValid && <Actions apiKey={key} onRotated={onRotated} />}
         </Group>
         <Text size="sm">
           <Text span inherit c="dimmed">
@@ -130,16 +130,16 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
         </Text>
         <Fields
           label={key.name}
-          of={[
+          items={[
             ["Purpose", key.purpose],
             ["Last 4", key.last4],
             ["Allowed IP addresses", key.ipAllowList.length === 0 ? "Any" : key.ipAllowList.join(", ")],
             ["Requests per minute", key.rateLimit === 0 ? "Unlimited" : count(key.rateLimit)],
             ["Total calls", count(key.callCount)],
-            ["Last used", key.lastUsedAt ? <LastUse key="last" of={key} /> : "Never"],
+            ["Last used", key.lastUsedAt ? <LastUse key="last" apiKey={key} /> : "Never"],
             ["Created", <Instant key="made" at={key.createdAt} />],
             key.retiresAt
-              ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} over="Expired" />]
+              ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} expiredLabel="Expired" />]
               : ["Expires", key.expiresAt ? <Instant key="expires" at={key.expiresAt} /> : "Never"],
           ]}
         />
@@ -148,7 +148,7 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
   );
 }
 
-function LastUse({ of: key }: { of: KeyFragment }) {
+function LastUse({ apiKey: key }: { apiKey: KeyFragment }) {
   return (
     <>
       <Instant at={key.lastUsedAt} relative />
@@ -157,7 +157,7 @@ function LastUse({ of: key }: { of: KeyFragment }) {
   );
 }
 
-function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: string) => void }) {
+function Actions({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [update] = useGraphMutation(UpdateApiKeyDocument);
   const [rotate] = useGraphMutation(RotateApiKeyDocument);
@@ -198,7 +198,7 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
             if (problem) {
               showProblem(problem);
             } else if (data.rotateApiKey) {
-              rotated(data.rotateApiKey.token);
+              onRotated(data.rotateApiKey.token);
             }
           }}
         />
@@ -221,7 +221,7 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
   );
 }
 
-function NewKeyButton({ made }: { made: (token: string) => void }) {
+function NewKeyButton({ onCreated }: { onCreated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateApiKeyDocument);
   return (
@@ -241,7 +241,7 @@ function NewKeyButton({ made }: { made: (token: string) => void }) {
             const { data, problem } = await create({ input });
             if (data?.createApiKey) {
               dialog.close();
-              made(data.createApiKey.token);
+              onCreated(data.createApiKey.token);
             }
             return problem;
           }}

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import type { FormField } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { ConvertLeadDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "../deals/MerchantSelect";
@@ -21,11 +21,11 @@ const fields: FormField[] = [
   },
 ];
 
-/** Convert makes a merchant of a lead, or has it be one that is there, and begins a deal where that is asked for. */
+/** Converts a lead to a new or existing merchant and, on request, creates a deal. */
 export function Convert({ lead }: { lead: { id: string; businessName: string } }) {
   const [convert] = useGraphMutation(ConvertLeadDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <FormDialog
       label="Convert"

@@ -11,7 +11,7 @@ import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteLeadDocument,
@@ -26,7 +26,7 @@ import { Convert } from "./Convert";
 import { useColleagues, useLeadFields } from "./fields";
 import classes from "./Lead.module.css";
 
-type Shown = NonNullable<LeadQuery["lead"]>;
+type LeadData = NonNullable<LeadQuery["lead"]>;
 
 export function Lead() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -34,19 +34,19 @@ export function Lead() {
   const can = useCan();
   const colleagues = useColleagues();
   return (
-    <Loaded what="lead" record={result.data?.lead} error={result.error} retry={result.refetch}>
+    <Loaded noun="lead" record={result.data?.lead} error={result.error} retry={result.refetch}>
       {(lead) => (
         <Stack>
           <PageHeader
             title={lead.businessName}
             parent={{ to: "/leads", title: "Leads" }}
-            beside={<StateBadge state={lead.status} />}
+            titleExtra={<StateBadge state={lead.status} />}
             actions={can("leads:write") && <Actions lead={lead} />}
           />
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["DBA", lead.dbaName],
                 ["Contact", lead.contactName],
                 ["Phone", lead.phone],
@@ -82,9 +82,9 @@ export function Lead() {
   );
 }
 
-function Actions({ lead }: { lead: Shown }) {
+function Actions({ lead }: { lead: LeadData }) {
   const [remove] = useGraphMutation(DeleteLeadDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const can = useCan();
   return (
     <>
@@ -108,7 +108,7 @@ function Actions({ lead }: { lead: Shown }) {
   );
 }
 
-function Edit({ lead }: { lead: Shown }) {
+function Edit({ lead }: { lead: LeadData }) {
   const [update] = useGraphMutation(UpdateLeadDocument);
   const fields = useLeadFields(lead.ownerId);
   const zone = useZone();
@@ -133,8 +133,8 @@ function Edit({ lead }: { lead: Shown }) {
 function LeadNotes({ id }: { id: string }) {
   const result = useQuery(graphQuery(LeadNotesDocument, { id }));
   return (
-    <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
-      {({ nodes, totalCount }) => <Notes about={{ leadId: id }} of={nodes} total={totalCount} />}
+    <Loaded noun="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
+      {({ nodes, totalCount }) => <Notes about={{ leadId: id }} notes={nodes} total={totalCount} />}
     </Loaded>
   );
 }

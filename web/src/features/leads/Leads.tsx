@@ -7,7 +7,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateLeadDocument,
   type LeadSortField,
@@ -69,7 +69,7 @@ function NewLeadButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateLeadDocument);
   const fields = useLeadFields();
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New lead</Button>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import { ColleaguesDocument, type LeadStatus } from "../../gql/documents";
@@ -12,9 +12,9 @@ export const leadStatuses = [
   "DEAD",
 ] as const satisfies readonly LeadStatus[];
 
-export const statusOptions = leadStatuses.map((value) => ({ value, label: words(value) }));
+export const statusOptions = leadStatuses.map((value) => ({ value, label: humanize(value) }));
 
-/** What a lead is made of, in the order in which one is told it. */
+/** The fields of a lead's form. */
 const leadFields: FormField[] = [
   { name: "businessName", label: "Business name", required: true },
   { name: "dbaName", label: "DBA", hint: "If different from the legal name" },
@@ -27,13 +27,13 @@ const leadFields: FormField[] = [
   { name: "nextActionAt", label: "Next action", kind: "date" },
 ];
 
-/** useColleagues are the active members of staff by id. */
+/** Returns the active members of staff by id. */
 export function useColleagues(): Map<string, string> {
   const result = useQuery(graphQuery(ColleaguesDocument, {}));
   return new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
 }
 
-/** useLeadFields are the fields of a lead's form. An owner who has left stays a choice until another is chosen. */
+/** The fields of a lead's form. An owner who has left stays an option until replaced. */
 export function useLeadFields(ownerId?: string | null): FormField[] {
   const colleagues = useColleagues();
   const options = [...colleagues].map(([value, label]) => ({ value, label }));

@@ -2,7 +2,7 @@ import { Center, Paper, Stack, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
-/** Card is the frame of the pages before somebody is signed in. */
+/** The frame of the signed-out pages. */
 export function Card({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · paydown`);
   return (

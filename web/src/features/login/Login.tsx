@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { begin } from "../../session/session";
+import { startSession } from "../../session/session";
 import { Card } from "./Card";
 import { SignIn } from "./SignIn";
 
-/** Login is where somebody signs in, and leads back to where they were. */
+/** Signs a member in, then returns to the requested page. */
 export function Login() {
   const search = useSearch({ from: "/login" });
   const navigate = useNavigate();
   return (
     <SignIn
       frame={Card}
-      enter={(session) => {
-        begin(session);
+      onSignIn={(session) => {
+        startSession(session);
         void navigate({ href: search.to ?? "/", replace: true });
       }}
     />

@@ -1,13 +1,13 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { FormError, fieldError } from "../../components/FormError";
 import { NewPassword, useNewPassword } from "../../components/NewPassword";
-import { Refused, saidOf } from "../../components/Refused";
 import { auth } from "../../session/auth";
 import { useAttempt } from "../../session/useAttempt";
 import { Card } from "./Card";
 
-/** Reset sets a new password by the token of a link, and signs nobody in. */
+/** Sets a new password with the token of a reset link. It does not sign in. */
 export function Reset() {
   const { token } = useSearch({ from: "/reset" });
   const next = useNewPassword();
@@ -16,7 +16,7 @@ export function Reset() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (next.confirmed) {
+    if (next.matches) {
       void attempt(async () => {
         await auth.reset(token ?? "", next.password);
         setDone(true);
@@ -38,9 +38,9 @@ export function Reset() {
     <Card title="Set a new password">
       <form onSubmit={submit}>
         <Stack>
-          <NewPassword of={next} error={saidOf(problem, "password")} />
-          <Refused problem={problem} fields={["password"]} />
-          <Button type="submit" loading={busy} disabled={next.differs}>
+          <NewPassword state={next} error={fieldError(problem, "password")} />
+          <FormError problem={problem} fields={["password"]} />
+          <Button type="submit" loading={busy} disabled={next.mismatch}>
             Set password
           </Button>
         </Stack>

@@ -1,26 +1,26 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { type ComponentType, type FormEvent, type ReactNode, useState } from "react";
-import { Refused } from "../../components/Refused";
+import { FormError } from "../../components/FormError";
 import { auth, type Session } from "../../session/auth";
 import { useAttempt } from "../../session/useAttempt";
 
 type Frame = ComponentType<{ title: string; children: ReactNode }>;
-type Enter = (session: Session) => void;
+type OnSignIn = (session: Session) => void;
 
-/** SignIn asks for address and password, then for a second factor where the member has one. */
-export function SignIn({ frame, email = "", enter }: { frame: Frame; email?: string; enter: Enter }) {
+/** Asks for email and password, then for the second factor if the member has one. */
+export function SignIn({ frame, email = "", onSignIn }: { frame: Frame; email?: string; onSignIn: OnSignIn }) {
   const [secondStep, setSecondStep] = useState(false);
   return secondStep ? (
-    <SecondFactor frame={frame} enter={enter} back={() => setSecondStep(false)} />
+    <SecondFactor frame={frame} onSignIn={onSignIn} back={() => setSecondStep(false)} />
   ) : (
-    <Password frame={frame} begin={email} enter={enter} next={() => setSecondStep(true)} />
+    <Password frame={frame} initialEmail={email} onSignIn={onSignIn} next={() => setSecondStep(true)} />
   );
 }
 
-type Step = { frame: Frame; enter: Enter };
+type Step = { frame: Frame; onSignIn: OnSignIn };
 
-function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; next: () => void }) {
-  const [email, setEmail] = useState(begin);
+function Password({ frame: Frame, initialEmail, onSignIn, next }: Step & { initialEmail: string; next: () => void }) {
+  const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState("");
   const { busy, problem, attempt } = useAttempt();
   const submit = (event: FormEvent) => {
@@ -28,7 +28,7 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
     void attempt(async () => {
       const step = await auth.login(email, password);
       if ("user" in step) {
-        enter(step);
+        onSignIn(step);
       } else {
         next();
       }
@@ -45,7 +45,7 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
             value={email}
             onChange={(e) => setEmail(e.currentTarget.value)}
             required
-            data-autofocus={begin === "" || undefined}
+            data-autofocus={initialEmail === "" || undefined}
           />
           <PasswordInput
             label="Password"
@@ -53,9 +53,9 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
             value={password}
             onChange={(e) => setPassword(e.currentTarget.value)}
             required
-            data-autofocus={begin !== "" || undefined}
+            data-autofocus={initialEmail !== "" || undefined}
           />
-          <Refused problem={problem} />
+          <FormError problem={problem} />
           <Button type="submit" loading={busy}>
             Sign in
           </Button>
@@ -68,12 +68,12 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
   );
 }
 
-function SecondFactor({ frame: Frame, enter, back }: Step & { back: () => void }) {
+function SecondFactor({ frame: Frame, onSignIn, back }: Step & { back: () => void }) {
   const [code, setCode] = useState("");
   const { busy, problem, attempt } = useAttempt();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void attempt(async () => enter(await auth.secondFactor(code.trim())));
+    void attempt(async () => onSignIn(await auth.secondFactor(code.trim())));
   };
   return (
     <Frame title="Two-factor authentication">
@@ -88,7 +88,7 @@ function SecondFactor({ frame: Frame, enter, back }: Step & { back: () => void }
             required
             autoFocus
           />
-          <Refused problem={problem} />
+          <FormError problem={problem} />
           <Button type="submit" loading={busy}>
             Continue
           </Button>

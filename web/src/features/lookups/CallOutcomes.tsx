@@ -8,31 +8,30 @@ import {
   WaysToEndACallDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { codeField, InUse, inUseField, nameField } from "./common";
+import { ActiveBadge, activeField, codeField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
 const positionField = { name: "position", label: "Position", kind: "integer" } as const;
 
-/** CallOutcomes are the outcomes that a call can have. */
 export function CallOutcomes() {
   const result = useQuery(graphQuery(WaysToEndACallDocument, {}));
   const [create] = useGraphMutation(CreateDispositionReasonDocument);
   const [update] = useGraphMutation(UpdateDispositionReasonDocument);
   return (
-    <Loaded what="call outcomes" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
+    <Loaded noun="call outcomes" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="call outcome"
-          about="Outcomes to choose from when logging a call."
+          noun="call outcome"
+          description="Outcomes to choose from when logging a call."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Outcome", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
             { title: "Position", right: true, cell: (r) => r.position },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
-          fields={[nameField, positionField, inUseField]}
+          fields={[nameField, positionField, activeField]}
           update={(id, input) => update({ id, input })}
           creation={{
             fields: [nameField, codeField, positionField],

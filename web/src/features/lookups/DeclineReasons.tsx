@@ -9,29 +9,29 @@ import {
   UpdateDeclineReasonDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { codeField, InUse, inUseField, nameField } from "./common";
+import { ActiveBadge, activeField, codeField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
-/** DeclineReasons are why funders decline. */
+/** Why funders decline. */
 export function DeclineReasons() {
   const result = useQuery(graphQuery(ReasonsToDeclineDocument, {}));
   const [create] = useGraphMutation(CreateDeclineReasonDocument);
   const [update] = useGraphMutation(UpdateDeclineReasonDocument);
   const [reorder] = useGraphMutation(ReorderDeclineReasonsDocument);
   return (
-    <Loaded what="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
+    <Loaded noun="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="decline reason"
-          about="Reasons to choose from when a funder declines a submission."
+          noun="decline reason"
+          description="Reasons to choose from when a funder declines a submission."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Reason", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
-          fields={[nameField, inUseField]}
+          fields={[nameField, activeField]}
           update={(id, input) => update({ id, input })}
           creation={{ fields: [nameField, codeField], create: (input) => create({ input: input as NewDeclineReason }) }}
           reorder={(ids) => reorder({ ids })}

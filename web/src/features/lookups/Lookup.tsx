@@ -8,44 +8,44 @@ import { showProblem, showSuccess } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
-/** What becomes of an attempt to change a list. */
-type Answer = Promise<{ problem?: Problem | undefined }>;
+/** The result of a change. */
+type Result = Promise<{ problem?: Problem | undefined }>;
 
 type Props<Row> = {
-  /** What the list is, in words, for whoever wonders. */
-  about: string;
-  /** What one of its entries is called, in small letters. */
-  what: string;
+  /** A description of the list. */
+  description: string;
+  /** What an entry is called, in lowercase. */
+  noun: string;
   rows: Row[];
   nameOf: (row: Row) => string;
   columns: { title: string; right?: boolean; cell: (row: Row) => ReactNode }[];
-  /** What may be changed of an entry. */
+  /** The fields that can be edited. */
   fields: FormField[];
-  update: (id: string, input: Changes) => Answer;
-  /** What a new entry is made of; without it there are none to make. */
-  creation?: { fields: FormField[]; create: (input: Changes) => Answer };
-  /** Takes all ids in their new order; without it the order is not the company's. */
-  reorder?: (ids: string[]) => Answer;
+  update: (id: string, input: Changes) => Result;
+  /** Fields and mutation of a new entry. Without it the list cannot grow. */
+  creation?: { fields: FormField[]; create: (input: Changes) => Result };
+  /** Takes all ids in their new order. Without it the order is fixed. */
+  reorder?: (ids: string[]) => Result;
 };
 
-/** saved tells that a change was made, and hands back why it was not. */
-const saved = (act: (input: Changes) => Answer, said: string) => async (input: Changes) => {
-  const { problem } = await act(input);
+/** Wraps a mutation: shows a success message, or returns the problem. */
+const withMessage = (mutate: (input: Changes) => Result, message: string) => async (input: Changes) => {
+  const { problem } = await mutate(input);
   if (!problem) {
-    showSuccess(said);
+    showSuccess(message);
   }
   return problem;
 };
 
-/** Lookup is one list that staff choose from, which whoever looks after the company's settings may change. */
+/** A list that staff choose from. Editing it needs the permission for company settings. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
-  const { about, what, rows, nameOf, columns, reorder } = props;
-  const mayEdit = useCan()("edit-company-settings");
-  const move = async (at: number, by: number) => {
+  const { description, noun, rows, nameOf, columns, reorder } = props;
+  const canEdit = useCan()("edit-company-settings");
+  const move = async (index: number, offset: number) => {
     const ids = rows.map((row) => row.id);
-    const [id] = ids.splice(at, 1);
+    const [id] = ids.splice(index, 1);
     if (id && reorder) {
-      ids.splice(at + by, 0, id);
+      ids.splice(index + offset, 0, id);
       const { problem } = await reorder(ids);
       if (problem) {
         showProblem(problem);
@@ -56,22 +56,22 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" flex={1} miw={240}>
-          {about}
+          {description}
         </Text>
-        {mayEdit && props.creation && (
+        {canEdit && props.creation && (
           <FormDialog
-            label={`New ${what}`}
+            label={`New ${noun}`}
             size="xs"
             fields={props.creation.fields}
             submitLabel="Create"
-            save={saved(props.creation.create, `Created ${what}.`)}
+            save={withMessage(props.creation.create, `Created ${noun}.`)}
           />
         )}
       </Group>
       <SmallTable
-        label={what}
+        label={noun}
         verticalSpacing={6}
-        region={`Table of ${what} entries`}
+        region={`Table of ${noun} entries`}
         minWidth={560}
         head={
           <>
@@ -80,7 +80,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                 {c.title}
               </Table.Th>
             ))}
-            {mayEdit && <Table.Th>Actions</Table.Th>}
+            {canEdit && <Table.Th>Actions</Table.Th>}
           </>
         }
       >
@@ -91,7 +91,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                 {c.cell(row)}
               </Table.Td>
             ))}
-            {mayEdit && (
+            {canEdit && (
               <Table.Td>
                 <Group gap={4} wrap="nowrap">
                   <FormDialog
@@ -102,7 +102,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                     fields={props.fields}
                     initial={row}
                     submitLabel="Save"
-                    save={saved((input) => props.update(row.id, input), `Saved ${what}.`)}
+                    save={withMessage((input) => props.update(row.id, input), `Saved ${noun}.`)}
                   />
                   {reorder && (
                     <>

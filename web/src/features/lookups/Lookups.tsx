@@ -17,24 +17,24 @@ const tabs = [
   { value: "returns", label: "Return codes", needs: "payments:read", panel: ReturnCodes },
 ] as const;
 
-/** Lookups are the lists that staff choose from, in the company's own words. The tab is in the address. */
+/** The company's own lists that staff choose from. The tab is a search parameter. */
 export function Lookups() {
   const { value, set } = useTableSearch();
   const can = useCan();
-  const shown = tabs.filter((t) => can(t.needs));
+  const visibleTabs = tabs.filter((t) => can(t.needs));
   const tab =
     chosen(
       value("tab"),
-      shown.map((t) => t.value),
+      visibleTabs.map((t) => t.value),
     ) ??
-    shown[0]?.value ??
+    visibleTabs[0]?.value ??
     null;
   return (
     <Stack>
       <PageHeader title="Lists" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar of={shown} shown={tab} />
-        {shown.map(({ value: name, panel: Panel }) => (
+        <TabBar tabs={visibleTabs} active={tab} />
+        {visibleTabs.map(({ value: name, panel: Panel }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Panel />
           </Tabs.Panel>

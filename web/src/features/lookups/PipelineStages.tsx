@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import {
@@ -11,7 +11,7 @@ import {
   UpdateSubmissionStatusDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
-import { codeField, InUse, inUseField, nameField } from "./common";
+import { ActiveBadge, activeField, codeField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
 const categories = (
@@ -24,29 +24,29 @@ const categories = (
     "REJECTED_BY_MERCHANT",
     "WITHDRAWN",
   ] as const satisfies readonly DealSubmissionCategory[]
-).map((value) => ({ value, label: words(value) }));
+).map((value) => ({ value, label: humanize(value) }));
 
-/** PipelineStages are the stages of a submission to a funder. */
+/** The stages of a submission to a funder. */
 export function PipelineStages() {
   const result = useQuery(graphQuery(SubmissionStatusesDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionStatusDocument);
   const [update] = useGraphMutation(UpdateSubmissionStatusDocument);
   const [reorder] = useGraphMutation(ReorderSubmissionStatusesDocument);
   return (
-    <Loaded what="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
+    <Loaded noun="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="pipeline stage"
-          about="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
+          noun="pipeline stage"
+          description="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Stage", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Category", cell: (r) => words(r.category) },
-            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Category", cell: (r) => humanize(r.category) },
+            { title: "Status", cell: (r) => <ActiveBadge on={r.isActive} /> },
           ]}
-          fields={[nameField, inUseField]}
+          fields={[nameField, activeField]}
           update={(id, input) => update({ id, input })}
           creation={{
             fields: [

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
@@ -21,24 +21,24 @@ const requirements: { value: DealRequirement; label: string }[] = [
   { value: "NOT_USED", label: "Not used" },
 ];
 
-const changeable: FormField[] = [
+const editFields: FormField[] = [
   { name: "title", label: "Title", required: true },
   { name: "requirement", label: "Requirement", kind: "choice", options: requirements, required: true },
   { name: "months", label: "Months of statements", kind: "integer" },
   { name: "position", label: "Position", kind: "integer" },
 ];
 
-/** StipulationTemplates are what new deals of each product are asked for. */
+/** The default stipulations of new deals, by product. */
 export function StipulationTemplates() {
   const result = useQuery(graphQuery(StipulationsByDefaultDocument, {}));
   const [create] = useGraphMutation(CreateStipulationTemplateDocument);
   const [update] = useGraphMutation(UpdateStipulationTemplateDocument);
   return (
-    <Loaded what="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={result.refetch}>
+    <Loaded noun="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="stipulation"
-          about="Stipulations added to new deals, by product. Existing deals do not change."
+          noun="stipulation"
+          description="Stipulations added to new deals, by product. Existing deals do not change."
           rows={rows}
           nameOf={(r) => `${r.title}, ${productName(r.product)}`}
           columns={[
@@ -47,18 +47,18 @@ export function StipulationTemplates() {
             { title: "Code", cell: (r) => r.code },
             {
               title: "Requirement",
-              cell: (r) => requirements.find((o) => o.value === r.requirement)?.label ?? words(r.requirement),
+              cell: (r) => requirements.find((o) => o.value === r.requirement)?.label ?? humanize(r.requirement),
             },
             { title: "Months", right: true, cell: (r) => r.months ?? none },
             { title: "Position", right: true, cell: (r) => r.position },
           ]}
-          fields={changeable}
+          fields={editFields}
           update={(id, input) => update({ id, input })}
           creation={{
             fields: [
               { name: "product", label: "Product", kind: "choice", options: productOptions, required: true },
               codeField,
-              ...changeable,
+              ...editFields,
             ],
             create: (input) => create({ input: input as NewStipulationTemplate }),
           }}

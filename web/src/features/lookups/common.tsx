@@ -1,9 +1,8 @@
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 
-/** What entries of several lists have in common. */
 export const nameField: FormField = { name: "name", label: "Name", required: true };
-export const inUseField: FormField = {
+export const activeField: FormField = {
   name: "isActive",
   label: "Active",
   kind: "switch",
@@ -16,7 +15,7 @@ export const codeField: FormField = {
   hint: "Capital letters, digits and underscores. Used by rules and integrations; cannot be changed later",
 };
 
-/** InUse says whether an entry is offered. */
-export const InUse = ({ on }: { on: boolean }) => (
+/** Shows whether an entry is offered to staff. */
+export const ActiveBadge = ({ on }: { on: boolean }) => (
   <StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "Active" : "Inactive"} />
 );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog } from "../../components/FormDialog";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
@@ -27,7 +27,7 @@ type Account = NonNullable<NonNullable<MerchantBankAccountsQuery["merchant"]>["b
 
 const kinds = (["CHECKING", "SAVINGS"] as const satisfies readonly BankAccountTokenAccountType[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
 const fields: FormField[] = [
@@ -43,7 +43,7 @@ const fields: FormField[] = [
   { name: "accountType", label: "Account type", kind: "choice", options: kinds, hint: "Default: checking" },
 ];
 
-/** BankAccounts are where money of a merchant's comes from and goes to; a deal is funded to a verified one. */
+/** A merchant's bank accounts. A deal funds to a verified one only. */
 export function BankAccounts({ merchant }: { merchant: { id: string; legalName: string } }) {
   const can = useCan();
   const result = useQuery({
@@ -53,11 +53,11 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   if (!can("payments:read")) {
     return null;
   }
-  const writes = can("payments:write");
+  const canWrite = can("payments:write");
   return (
-    <Section title="Bank accounts" actions={writes && <Add merchant={merchant} />}>
+    <Section title="Bank accounts" actions={canWrite && <AddAccount merchant={merchant} />}>
       <Loaded
-        what="bank accounts"
+        noun="bank accounts"
         record={result.data?.merchant?.bankAccounts}
         error={result.error}
         retry={result.refetch}
@@ -66,7 +66,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
           accounts.length === 0 ? (
             <Text c="dimmed">No bank accounts yet. Funding requires a verified account.</Text>
           ) : (
-            <List of={accounts} writes={writes} />
+            <AccountTable accounts={accounts} canWrite={canWrite} />
           )
         }
       </Loaded>
@@ -74,20 +74,20 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   );
 }
 
-function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
+function AddAccount({ merchant }: { merchant: { id: string; legalName: string } }) {
   const [add] = useGraphMutation(AddBankAccountDocument);
-  const begun = { holderName: merchant.legalName };
+  const defaults = { holderName: merchant.legalName };
   return (
     <FormDialog
       label="Add account"
       title="Add bank account"
       size="xs"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Add"
       save={async (changes) => {
         const { data, problem } = await add({
-          input: { ...begun, ...changes, merchantId: merchant.id } as NewBankAccount,
+          input: { ...defaults, ...changes, merchantId: merchant.id } as NewBankAccount,
         });
         if (!problem) {
           showSuccess(`Account ending in ${data.addBankAccount?.last4} added. Verify it before funding.`);
@@ -98,7 +98,7 @@ function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
   );
 }
 
-function List({ of, writes }: { of: Account[]; writes: boolean }) {
+function AccountTable({ accounts, canWrite }: { accounts: Account[]; canWrite: boolean }) {
   return (
     <SmallTable
       label="Bank accounts"
@@ -112,14 +112,14 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
           <Table.Th>For</Table.Th>
           <Table.Th>Status</Table.Th>
           <Table.Th>Added</Table.Th>
-          {writes && <Table.Th>Actions</Table.Th>}
+          {canWrite && <Table.Th>Actions</Table.Th>}
         </>
       }
     >
-      {of.map((a) => (
+      {accounts.map((a) => (
         <Table.Tr key={a.id}>
           <Table.Td>
-            {words(a.accountType)} ending in {a.last4}
+            {humanize(a.accountType)} ending in {a.last4}
             <Text size="xs" c="dimmed">
               {[a.bankName, a.routingNumber].filter(Boolean).join(", ")}
             </Text>
@@ -140,9 +140,9 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
           <Table.Td>
             <Instant at={a.revokedAt ?? a.verifiedAt ?? a.createdAt} />
           </Table.Td>
-          {writes && (
+          {canWrite && (
             <Table.Td>
-              <Acts of={a} />
+              <AccountActions account={a} />
             </Table.Td>
           )}
         </Table.Tr>
@@ -151,7 +151,7 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
   );
 }
 
-function Acts({ of: a }: { of: Account }) {
+function AccountActions({ account: a }: { account: Account }) {
   const [verify] = useGraphMutation(VerifyBankAccountDocument);
   const [revoke] = useGraphMutation(RevokeBankAccountDocument);
   const name = `the account ending in ${a.last4}`;

@@ -1,8 +1,8 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { CommunicationsTable } from "../../components/CommunicationsTable";
 import { ConfirmButton } from "../../components/ConfirmButton";
-import { Contacts } from "../../components/Contacts";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { day, money } from "../../components/format";
@@ -13,7 +13,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteMerchantDocument,
@@ -27,17 +27,17 @@ import { useCan } from "../../session/permissions";
 import { productName } from "../deals/states";
 import { BankAccounts } from "./BankAccounts";
 import { useMerchantFields, useMerchantStatuses } from "./fields";
-import { LogContact } from "./LogContact";
-import { People } from "./People";
+import { LogCommunication } from "./LogCommunication";
+import { MerchantContacts } from "./MerchantContacts";
 
-type Shown = NonNullable<MerchantQuery["merchant"]>;
+type MerchantData = NonNullable<MerchantQuery["merchant"]>;
 
 export function Merchant() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(MerchantDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={result.refetch}>
+    <Loaded noun="merchant" record={result.data?.merchant} error={result.error} retry={result.refetch}>
       {(merchant) => (
         <Stack>
           <PageHeader
@@ -47,15 +47,15 @@ export function Merchant() {
           />
           <Details merchant={merchant} />
           {merchant.deals && <Deals deals={merchant.deals} />}
-          <People merchant={merchant} />
+          <MerchantContacts merchant={merchant} />
           <BankAccounts merchant={merchant} />
           <MerchantNotes id={merchant.id} />
           {merchant.communications && (
             <Section
               title="Calls and messages"
-              actions={can("communications:write") && <LogContact about={{ merchantId: merchant.id }} />}
+              actions={can("communications:write") && <LogCommunication about={{ merchantId: merchant.id }} />}
             >
-              <Contacts of={merchant.communications.nodes} total={merchant.communications.totalCount} />
+              <CommunicationsTable items={merchant.communications.nodes} total={merchant.communications.totalCount} />
             </Section>
           )}
         </Stack>
@@ -68,21 +68,21 @@ function MerchantNotes({ id }: { id: string }) {
   const result = useQuery(graphQuery(MerchantNotesDocument, { id }));
   return (
     <Section title="Notes">
-      <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
-        {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} of={nodes} total={totalCount} />}
+      <Loaded noun="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
+        {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} notes={nodes} total={totalCount} />}
       </Loaded>
     </Section>
   );
 }
 
-function Details({ merchant: m }: { merchant: Shown }) {
+function Details({ merchant: m }: { merchant: MerchantData }) {
   const statuses = useMerchantStatuses();
   const address = [m.addressLine1, m.addressLine2, [m.city, m.state, m.postalCode].filter(Boolean).join(" ")];
   return (
     <Section title="Details">
       <Fields
         label="Details"
-        of={[
+        items={[
           ["DBA", m.dbaName],
           ["Status", statuses.find((s) => s.id === m.merchantStatusId)?.name],
           ["EIN", m.federalId],
@@ -107,7 +107,7 @@ function Details({ merchant: m }: { merchant: Shown }) {
   );
 }
 
-function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
+function Deals({ deals }: { deals: NonNullable<MerchantData["deals"]> }) {
   return (
     <Section title={`Deals (${deals.totalCount})`}>
       {deals.nodes.length === 0 ? (
@@ -152,11 +152,11 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
   );
 }
 
-function Actions({ merchant }: { merchant: Shown }) {
+function Actions({ merchant }: { merchant: MerchantData }) {
   const [update] = useGraphMutation(UpdateMerchantDocument);
   const [remove] = useGraphMutation(DeleteMerchantDocument);
   const fields = useMerchantFields(merchant.merchantStatusId);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <FormDialog

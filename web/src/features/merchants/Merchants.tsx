@@ -6,7 +6,7 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import type { Column } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateMerchantDocument,
   type MerchantSortField,
@@ -20,13 +20,13 @@ import { useMerchantFields } from "./fields";
 
 type Row = NonNullable<MerchantsQuery["merchants"]>["nodes"][number];
 
-const place = (r: Row) => [r.city, r.state].filter(Boolean).join(", ");
+const location = (r: Row) => [r.city, r.state].filter(Boolean).join(", ");
 
 const columns: Column<Row, MerchantSortField>[] = [
   { title: "Legal name", sort: "LEGAL_NAME", cell: (r) => r.legalName, csv: (r) => r.legalName },
   { title: "DBA", sort: "DBA_NAME", cell: (r) => r.dbaName ?? none, csv: (r) => r.dbaName },
   { title: "Industry", cell: (r) => r.industry ?? none, csv: (r) => r.industry },
-  { title: "Location", cell: (r) => place(r) || none, csv: place },
+  { title: "Location", cell: (r) => location(r) || none, csv: location },
   { title: "Phone", cell: (r) => r.phone ?? none, csv: (r) => r.phone },
   { title: "Annual revenue", right: true, cell: (r) => money(r.annualRevenue), csv: (r) => r.annualRevenue },
   { title: "Added", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
@@ -57,7 +57,7 @@ function NewMerchantButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateMerchantDocument);
   const fields = useMerchantFields();
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New merchant</Button>

@@ -29,13 +29,13 @@ const merchantFields: FormField[] = [
   { name: "eCommerce", label: "E-commerce", kind: "switch" },
 ];
 
-/** useMerchantStatuses are the company's labels for merchants, in their order. */
+/** Returns the company's merchant statuses, in order. */
 export function useMerchantStatuses() {
   const result = useQuery(graphQuery(MerchantStatusesDocument, {}));
   return result.data?.merchantStatuses ?? [];
 }
 
-/** useMerchantFields are the fields of a merchant's form. A status that is not in use any more stays with who has it. */
+/** The fields of a merchant's form. The current status stays an option, even if it is no longer in use. */
 export function useMerchantFields(statusId?: string | null): FormField[] {
   const options = useMerchantStatuses()
     .filter((s) => s.isActive || s.id === statusId)

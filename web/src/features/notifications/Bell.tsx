@@ -8,22 +8,22 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { count } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import { BellDocument } from "../../gql/documents";
-import { Notices } from "./Notices";
-import { useReading } from "./useReading";
+import { NotificationList } from "./NotificationList";
+import { useMarkRead } from "./useMarkRead";
 
-/** How often it polls while the page is visible, in milliseconds. */
-const every = 60_000;
+/** Polling interval while the page is visible, in milliseconds. */
+const pollInterval = 60_000;
 
-/** Bell shows the number of unread notifications, and the latest. */
+/** Shows the number of unread notifications, and the latest ones. */
 export function Bell() {
-  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
+  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: pollInterval });
   const [opened, popover] = useDisclosure();
-  const { read, readAll, busy } = useReading();
+  const { markRead, markAllRead, busy } = useMarkRead();
   const { pathname } = useLocation();
   const unread = result.data?.viewer.unreadNotifications ?? 0;
   const latest = result.data?.notifications?.nodes;
   const { close } = popover;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link has led elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the popover when a link is followed
   useEffect(close, [pathname, close]);
   return (
     <Popover
@@ -59,7 +59,7 @@ export function Bell() {
               variant="default"
               disabled={unread === 0}
               loading={busy}
-              onClick={() => void readAll()}
+              onClick={() => void markAllRead()}
             >
               Mark all as read
             </Button>
@@ -70,7 +70,9 @@ export function Bell() {
               No notifications yet.
             </Text>
           )}
-          {latest && latest.length > 0 && <Notices of={latest} read={(notice) => void read(notice)} />}
+          {latest && latest.length > 0 && (
+            <NotificationList notices={latest} markRead={(notice) => void markRead(notice)} />
+          )}
           <Anchor component={Link} to="/notifications" size="sm">
             All notifications
           </Anchor>

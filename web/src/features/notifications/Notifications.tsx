@@ -4,8 +4,8 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import type { Column } from "../../components/table";
 import { type NoticeFragment, type NotificationSortField, NotificationsDocument } from "../../gql/documents";
-import { NoticeTitle } from "./Notices";
-import { useReading } from "./useReading";
+import { NotificationTitle } from "./NotificationList";
+import { useMarkRead } from "./useMarkRead";
 
 const filters = [
   {
@@ -18,16 +18,16 @@ const filters = [
   },
 ];
 
-/** Notifications are all that the member was told, the newest first. */
+/** All notifications of the signed-in member, newest first. */
 export function Notifications() {
-  const { read, readAll, busy } = useReading();
+  const { markRead, markAllRead, busy } = useMarkRead();
   const columns: Column<NoticeFragment, NotificationSortField>[] = [
     {
       title: "Notification",
       sort: "ID",
       cell: (r) => (
         <Text component="div" inherit fw={r.readAt === null ? 600 : 400}>
-          <NoticeTitle of={r} read={(notice) => void read(notice)} />
+          <NotificationTitle notice={r} markRead={(notice) => void markRead(notice)} />
         </Text>
       ),
       csv: (r) => r.title,
@@ -41,7 +41,7 @@ export function Notifications() {
           <Button
             size="compact-xs"
             variant="default"
-            onClick={() => void read(r)}
+            onClick={() => void markRead(r)}
             aria-label={`Mark as read: ${r.title}`}
           >
             Mark as read
@@ -57,7 +57,7 @@ export function Notifications() {
       <PageHeader
         title="Notifications"
         actions={
-          <Button variant="default" loading={busy} onClick={() => void readAll()}>
+          <Button variant="default" loading={busy} onClick={() => void markAllRead()}>
             Mark all as read
           </Button>
         }

@@ -2,34 +2,34 @@ import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { count, day, money, plusDays, useZone, weekday } from "../../components/format";
+import { addDays, count, day, money, useZone, weekday } from "../../components/format";
 import { useTableSearch } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
 import classes from "./Calendar.module.css";
 
-/** How many days the calendar shows: two weeks. */
-const span = 14;
+/** Days shown: two weeks. */
+const dayCount = 14;
 
-/** mondayOf is the first day of the week that a day is in. */
-function mondayOf(date: string): string {
+/** The Monday of a day's week. */
+function startOfWeek(date: string): string {
   const weekdayNumber = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-  return plusDays(date, -weekdayNumber);
+  return addDays(date, -weekdayNumber);
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Calendar shows what is expected, what came in and what bounced on each day. */
+/** Shows expected, collected and returned amounts by day. */
 export function Calendar() {
   const zone = useZone();
   const { value, set } = useTableSearch("calendar-");
   const today = zone.today();
-  const asked = value("from");
-  const from = mondayOf(asked && isDay(asked) ? asked : today);
-  const to = plusDays(from, span - 1);
+  const requested = value("from");
+  const from = startOfWeek(requested && isDay(requested) ? requested : today);
+  const to = addDays(from, dayCount - 1);
   const result = useQuery(graphQuery(PaymentCalendarDocument, { from, to }));
   const days = result.data?.paymentCalendar;
-  const go = (date: string | undefined) => set({ from: date });
+  const goTo = (date: string | undefined) => set({ from: date });
   return (
     <>
       <Group mb="sm">
@@ -37,14 +37,19 @@ export function Calendar() {
           variant="default"
           size="lg"
           aria-label="Previous two weeks"
-          onClick={() => go(plusDays(from, -span))}
+          onClick={() => goTo(addDays(from, -dayCount))}
         >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(plusDays(from, span))}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label="Next two weeks"
+          onClick={() => goTo(addDays(from, dayCount))}
+        >
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
-        <Button variant="default" onClick={() => go(undefined)}>
+        <Button variant="default" onClick={() => goTo(undefined)}>
           Today
         </Button>
         <Text role="status">
@@ -55,8 +60,8 @@ export function Calendar() {
       {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading calendar" />}
       {days && (
         <ol className={classes.days} aria-label="Days">
-          {Array.from({ length: span }, (_, i) => plusDays(from, i)).map((date) => (
-            <Day key={date} date={date} of={days.find((d) => d.date === date)} today={today} />
+          {Array.from({ length: dayCount }, (_, i) => addDays(from, i)).map((date) => (
+            <Day key={date} date={date} totals={days.find((d) => d.date === date)} today={today} />
           ))}
         </ol>
       )}
@@ -64,40 +69,40 @@ export function Calendar() {
   );
 }
 
-/** Day is a day of the calendar. The server leaves out days on which banks are closed and nothing happens. */
-function Day({ date, of, today }: { date: string; of: CollectedOnFragment | undefined; today: string }) {
-  // Collections of a future day are unknown, not zero. Returns are shown where there are any.
-  const figures = of
+/** A day of the calendar. The server leaves out bank holidays and weekends without payments. */
+function Day({ date, totals, today }: { date: string; totals: CollectedOnFragment | undefined; today: string }) {
+  // Collections of a future day are unknown, not zero. Returns are shown only if there are any.
+  const figures = totals
     ? (
         [
-          ["Expected", of.expected, true],
-          ["Collected", of.collected, date <= today],
-          ["Returned", of.bounced, false],
+          ["Expected", totals.expected, true],
+          ["Collected", totals.collected, date <= today],
+          ["Returned", totals.bounced, false],
         ] as const
-      ).filter(([, tally, always]) => always || tally.count > 0)
+      ).filter(([, total, always]) => always || total.count > 0)
     : [];
-  const quiet = figures.every(([, tally]) => tally.count === 0);
+  const isEmpty = figures.every(([, total]) => total.count === 0);
   return (
     <li
       className={classes.day}
-      data-closed={of === undefined || undefined}
+      data-closed={totals === undefined || undefined}
       aria-current={date === today ? "date" : undefined}
     >
       <Text fw={600} size="sm">
         {weekday(date)}
         {date === today ? ", today" : ""}
       </Text>
-      {quiet ? (
+      {isEmpty ? (
         <Text size="sm" c="dimmed">
-          {of?.bankingDay ? "No payments" : "Banks closed"}
+          {totals?.bankingDay ? "No payments" : "Banks closed"}
         </Text>
       ) : (
         <dl className={classes.figures}>
-          {figures.map(([name, tally]) => (
+          {figures.map(([name, total]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                {money(tally.amount)} <span className={classes.count}>({count(tally.count)})</span>
+                {money(total.amount)} <span className={classes.count}>({count(total.count)})</span>
               </dd>
             </div>
           ))}

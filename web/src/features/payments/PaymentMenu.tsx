@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ActMenu } from "../../components/ActMenu";
+import { ActionMenu } from "../../components/ActionMenu";
 import { day, money } from "../../components/format";
 import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
@@ -28,9 +28,9 @@ type Payment = {
   bounceCode?: { retryable?: boolean } | null;
 };
 
-type Act = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
+type Action = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
 
-const names: Record<Act, string> = {
+const labels: Record<Action, string> = {
   submit: "Mark submitted",
   pay: "Mark paid",
   bounce: "Mark returned",
@@ -39,8 +39,8 @@ const names: Record<Act, string> = {
   makeUp: "Schedule make-up payment",
 };
 
-/** What each status allows; a bounced payment that is made up for is settled by that. */
-const moves: Record<PaymentStatus, Act[]> = {
+/** The actions of each status. A returned payment that has a make-up payment has none. */
+const actionsByStatus: Record<PaymentStatus, Action[]> = {
   PENDING: ["pay", "bounce", "submit", "cancel"],
   SUBMITTED: ["pay", "bounce", "cancel"],
   PAID: ["bounce"],
@@ -48,50 +48,70 @@ const moves: Record<PaymentStatus, Act[]> = {
   CANCELLED: ["pay"],
 };
 
-/** What a make-up can be scheduled for. */
+/** The payment types of a make-up. */
 const collections: readonly PaymentType[] = ["ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK"];
 
-function offered(p: Payment): Act[] {
+function availableActions(p: Payment): Action[] {
   if (p.status === "BOUNCED" && p.madeUpBy && p.madeUpBy.status !== "CANCELLED") {
     return [];
   }
-  const again = collections.includes(p.type);
-  return moves[p.status].filter(
-    (act) => (act !== "makeUp" || again) && (act !== "retry" || (again && p.bounceCode?.retryable === true)),
+  const isCollection = collections.includes(p.type);
+  return actionsByStatus[p.status].filter(
+    (action) =>
+      (action !== "makeUp" || isCollection) &&
+      (action !== "retry" || (isCollection && p.bounceCode?.retryable === true)),
   );
 }
 
-/** called names a payment for people: $515.88 of Jan 6, 2026. */
-const called = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
+/** Names a payment: $515.88 of Jan 6, 2026. */
+const paymentName = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
 
-/** PaymentMenu says what became of a payment. */
-export function PaymentMenu({ of: payment }: { of: Payment }) {
+/** Updates the status of a payment. */
+export function PaymentMenu({ payment }: { payment: Payment }) {
   const can = useCan();
-  const [act, setAct] = useState<Act>();
-  const acts = offered(payment);
-  if (acts.length === 0 || !can("payments:write")) {
+  const [action, setAction] = useState<Action>();
+  const actions = availableActions(payment);
+  if (actions.length === 0 || !can("payments:write")) {
     return null;
   }
   return (
     <>
-      <ActMenu label={`Update ${called(payment)}`} acts={acts} names={names} choose={setAct} />
+      <ActionMenu label={`Update ${paymentName(payment)}`} actions={actions} labels={labels} onSelect={setAction} />
       <Modal
-        opened={act !== undefined}
-        onClose={() => setAct(undefined)}
-        title={act ? `${names[act]}: ${called(payment)}` : ""}
+        opened={action !== undefined}
+        onClose={() => setAction(undefined)}
+        title={action ? `${labels[action]}: ${paymentName(payment)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {act === "retry" && <Retry of={payment} close={() => setAct(undefined)} />}
-        {act === "makeUp" && <MakeUp of={payment} close={() => setAct(undefined)} />}
-        {act === "bounce" && <Bounce of={payment} close={() => setAct(undefined)} />}
-        {act === "pay" && (
-          <Become of={payment} to="PAID" act="pay" fields={paidFields} close={() => setAct(undefined)} />
+        {action === "retry" && <Retry payment={payment} close={() => setAction(undefined)} />}
+        {action === "makeUp" && <MakeUp payment={payment} close={() => setAction(undefined)} />}
+        {action === "bounce" && <MarkReturned payment={payment} close={() => setAction(undefined)} />}
+        {action === "pay" && (
+          <ChangeStatus
+            payment={payment}
+            to="PAID"
+            action="pay"
+            fields={paidFields}
+            close={() => setAction(undefined)}
+          />
         )}
-        {act === "submit" && (
-          <Become of={payment} to="SUBMITTED" act="submit" fields={noteFields} close={() => setAct(undefined)} />
+        {action === "submit" && (
+          <ChangeStatus
+            payment={payment}
+            to="SUBMITTED"
+            action="submit"
+            fields={noteFields}
+            close={() => setAction(undefined)}
+          />
         )}
-        {act === "cancel" && (
-          <Become of={payment} to="CANCELLED" act="cancel" fields={noteFields} close={() => setAct(undefined)} />
+        {action === "cancel" && (
+          <ChangeStatus
+            payment={payment}
+            to="CANCELLED"
+            action="cancel"
+            fields={noteFields}
+            close={() => setAction(undefined)}
+          />
         )}
       </Modal>
     </>
@@ -106,24 +126,30 @@ const paidFields: FormField[] = [
   { name: "referenceId", label: "Reference ID" },
 ];
 
-type Step = { of: Payment; close: () => void };
+type ActionProps = { payment: Payment; close: () => void };
 
-/** Become moves a payment to a status, with what else is to be said of it. */
-function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
+/** Changes a payment's status, with the fields that it needs. */
+function ChangeStatus({
+  payment,
+  to,
+  action,
+  fields,
+  close,
+}: ActionProps & { to: PaymentStatus; action: Action; fields: FormField[] }) {
   const [update] = useGraphMutation(UpdatePaymentDocument);
   const save = async (changes: Changes): Promise<Problem | undefined> => {
     const { problem } = await update({ id: payment.id, input: { ...changes, status: to } });
     if (!problem) {
-      showSuccess(`${called(payment)} is ${to.toLowerCase()}.`);
+      showSuccess(`${paymentName(payment)} is ${to.toLowerCase()}.`);
       close();
     }
     return problem;
   };
-  return <RecordForm fields={fields} submitLabel={names[act]} cancel={close} save={save} />;
+  return <RecordForm fields={fields} submitLabel={labels[action]} cancel={close} save={save} />;
 }
 
-/** Bounce also says why the bank sent it back, which decides what is to be done. */
-function Bounce(step: Step) {
+/** Marks a payment as returned. The return code decides what happens next. */
+function MarkReturned(step: ActionProps) {
   const result = useQuery(graphQuery(ReturnCodesDocument, {}));
   const options = (result.data?.bounceCodes ?? [])
     .filter((c) => c.isActive)
@@ -132,10 +158,10 @@ function Bounce(step: Step) {
     { name: "bounceCodeId", label: "Return code", kind: "choice", options, hint: "Determines the next action" },
     ...noteFields,
   ];
-  return <Become {...step} to="BOUNCED" act="bounce" fields={fields} />;
+  return <ChangeStatus {...step} to="BOUNCED" action="bounce" fields={fields} />;
 }
 
-function MakeUp({ of: payment, close }: Step) {
+function MakeUp({ payment, close }: ActionProps) {
   const [makeUp] = useGraphMutation(MakeUpPaymentDocument);
   return (
     <RecordForm
@@ -148,7 +174,7 @@ function MakeUp({ of: payment, close }: Step) {
         },
         { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "Default: ACH" },
       ]}
-      submitLabel={names.makeUp}
+      submitLabel={labels.makeUp}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await makeUp({ id: payment.id, input });
@@ -162,12 +188,12 @@ function MakeUp({ of: payment, close }: Step) {
   );
 }
 
-function Retry({ of: payment, close }: Step) {
+function Retry({ payment, close }: ActionProps) {
   const [retry] = useGraphMutation(RetryPaymentDocument);
   return (
     <RecordForm
       fields={[{ name: "scheduledDate", label: "Debit on", kind: "date", hint: "Default: the next banking day" }]}
-      submitLabel={names.retry}
+      submitLabel={labels.retry}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await retry({ id: payment.id, input });

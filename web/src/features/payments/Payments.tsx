@@ -5,7 +5,7 @@ import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { PaymentsDocument } from "../../gql/documents";
 import { Calendar } from "./Calendar";
-import * as list from "./list";
+import * as paymentColumns from "./columns";
 import { ReturnedPayments } from "./ReturnedPayments";
 
 const tabs = [
@@ -15,18 +15,18 @@ const tabs = [
 ] as const;
 
 const columns = [
-  list.theDeal,
-  list.theMerchant,
-  list.scheduled,
-  list.type,
-  list.status,
-  list.size,
-  list.method,
-  list.cleared,
-  list.acts,
+  paymentColumns.dealColumn,
+  paymentColumns.merchantColumn,
+  paymentColumns.scheduled,
+  paymentColumns.type,
+  paymentColumns.status,
+  paymentColumns.amount,
+  paymentColumns.method,
+  paymentColumns.cleared,
+  paymentColumns.actions,
 ];
 
-/** Payments shows the money of all deals: by day, as it bounced, and as a list. */
+/** The payments of all deals: by day, as returned, and as a list. */
 export function Payments() {
   const { value, set } = useTableSearch();
   const tab =
@@ -38,7 +38,7 @@ export function Payments() {
     <Stack>
       <PageHeader title="Payments" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="calendar" pt="md">
           <Calendar />
         </Tabs.Panel>
@@ -53,15 +53,15 @@ export function Payments() {
             connection={(data) => data.payments}
             variables={(value) => ({
               filter: {
-                status: chosen(value("status"), list.paymentStatuses),
-                type: chosen(value("type"), list.paymentTypes),
+                status: chosen(value("status"), paymentColumns.paymentStatuses),
+                type: chosen(value("type"), paymentColumns.paymentTypes),
               },
             })}
             columns={columns}
             defaultSort="-SCHEDULED_DATE"
             rowKey={(r) => r.id}
             to={(r) => `/deals/${r.dealId}?tab=payments`}
-            filters={list.filters}
+            filters={paymentColumns.filters}
             empty="No payments yet. They are scheduled when a deal is funded."
           />
         </Tabs.Panel>

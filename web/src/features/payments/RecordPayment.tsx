@@ -7,24 +7,24 @@ import { paymentFields } from "./fields";
 type Props = {
   dealId: string;
   label?: string;
-  /** What the form begins with, where that is known. */
+  /** Initial values. */
   type?: PaymentType;
   amount?: string;
 };
 
-/** RecordPayment records money that came in, or is to, besides what is planned. */
+/** Records an unscheduled payment, received or due. */
 export function RecordPayment({ dealId, label = "Record payment", type = "ADVANCE_PAYBACK", amount }: Props) {
   const [create] = useGraphMutation(CreatePaymentDocument);
-  const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };
+  const defaults = { type, status: "PAID", ...(amount ? { amount } : {}) };
   return (
     <FormDialog
       label={label}
       variant={amount ? "default" : "filled"}
       fields={paymentFields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Record"
       save={async (changes) => {
-        const input = { ...begun, ...changes, dealId } as NewPayment;
+        const input = { ...defaults, ...changes, dealId } as NewPayment;
         const { problem } = await create({ input });
         if (!problem) {
           showSuccess(`${money(input.amount)} recorded.`);

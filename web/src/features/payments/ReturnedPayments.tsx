@@ -2,21 +2,20 @@ import { Anchor, Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Export } from "../../components/Export";
-import { money, none, words } from "../../components/format";
+import { humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
-import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
+import classes from "./payments.module.css";
 
-type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
+type ReturnedPayment = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
 
-/** As many as the server lists at most. */
+/** The server's limit. */
 const limit = 200;
 
-/** Labels of the actions. */
 const actions: Record<PaymentReturnAction, string> = {
   RETRY: "Retry debit",
   PAUSE: "Pause collection",
@@ -28,8 +27,8 @@ const actions: Record<PaymentReturnAction, string> = {
 
 const titles = ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "Action", "Fee"];
 
-const rowsOf = (bounces: Bounce[]) =>
-  bounces.map((b) => [
+const csvRows = (returned: ReturnedPayment[]) =>
+  returned.map((b) => [
     b.payment.deal?.dealNumber,
     b.payment.deal?.merchant?.legalName,
     b.payment.amount,
@@ -40,23 +39,23 @@ const rowsOf = (bounces: Bounce[]) =>
     b.fee,
   ]);
 
-/** ReturnedPayments lists returned payments without a retry or make-up, the latest first, with the action for each. */
+/** Returned payments without a retry or make-up, newest first, with the action for each. */
 export function ReturnedPayments() {
   const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (
-    <Loaded what="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
-      {(bounces) =>
-        bounces.length === 0 ? (
+    <Loaded noun="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
+      {(returned) =>
+        returned.length === 0 ? (
           <Text c="dimmed">You're all caught up.</Text>
         ) : (
           <>
             <Group justify="flex-end" mb="xs">
               <Text size="sm" c="dimmed">
-                {bounces.length < limit ? `${bounces.length} total` : `The latest ${limit}`}
+                {returned.length < limit ? `${returned.length} total` : `The latest ${limit}`}
               </Text>
-              <Export name="returned payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
+              <Export name="returned payments" titles={titles} page={() => ({ rows: csvRows(returned), next: null })} />
             </Group>
-            <Queue of={bounces} />
+            <ReturnedTable payments={returned} />
           </>
         )
       }
@@ -64,7 +63,7 @@ export function ReturnedPayments() {
   );
 }
 
-function Queue({ of }: { of: Bounce[] }) {
+function ReturnedTable({ payments }: { payments: ReturnedPayment[] }) {
   return (
     <SmallTable
       highlightOnHover
@@ -84,10 +83,10 @@ function Queue({ of }: { of: Bounce[] }) {
         </>
       }
     >
-      {of.map((b) => (
+      {payments.map((b) => (
         <Table.Tr key={b.payment.id}>
           <Table.Td>
-            <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
+            <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.nowrap}>
               {b.payment.deal?.dealNumber ?? `Deal ${b.payment.dealId}`}
             </Anchor>
           </Table.Td>
@@ -97,10 +96,10 @@ function Queue({ of }: { of: Bounce[] }) {
             <Instant at={b.payment.returnedAt} relative />
           </Table.Td>
           <Table.Td>{[b.code, b.title].filter(Boolean).join(" ") || none}</Table.Td>
-          <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
+          <Table.Td>{b.action ? (actions[b.action] ?? humanize(b.action)) : none}</Table.Td>
           <Table.Td ta="right">{money(b.fee)}</Table.Td>
           <Table.Td>
-            <PaymentMenu of={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
+            <PaymentMenu payment={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
           </Table.Td>
         </Table.Tr>
       ))}

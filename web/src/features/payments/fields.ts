@@ -1,13 +1,13 @@
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import type { PaymentMethod, PaymentType } from "../../gql/documents";
 
-/** How money moves, where somebody says so by hand. What is offset moves none. */
+/** Payment methods that staff can choose. An offset moves no money. */
 export const methodOptions = (
   ["ACH", "WIRE", "CHECK", "CASH", "OTHER"] as const satisfies readonly PaymentMethod[]
-).map((value) => ({ value, label: value === "ACH" ? value : words(value) }));
+).map((value) => ({ value, label: value === "ACH" ? value : humanize(value) }));
 
-/** What a payment that somebody records is for. */
+/** Types of payments that staff can record. */
 const recorded: Partial<Record<PaymentType, string>> = {
   ADVANCE_PAYBACK: "Advance payment",
   ADVANCE_PAYBACK_ADJUSTMENT: "Adjustment (negative for a refund)",
@@ -20,7 +20,6 @@ const recorded: Partial<Record<PaymentType, string>> = {
   EPO_DISCOUNT: "Early payoff discount",
 };
 
-/** paymentFields are what one is asked about a payment. */
 export const paymentFields: FormField[] = [
   {
     name: "type",

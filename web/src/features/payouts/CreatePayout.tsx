@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { FormDialog } from "../../components/FormDialog";
-import { count, money, plusDays, useZone } from "../../components/format";
+import { addDays, count, money, useZone } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
-import { kindOptions } from "./words";
+import { kindOptions } from "./labels";
 
 const fields: FormField[] = [
   { name: "kind", label: "Type", kind: "choice", options: kindOptions, required: true },
@@ -13,31 +13,31 @@ const fields: FormField[] = [
   { name: "periodTo", label: "To", kind: "date", required: true },
 ];
 
-/** lastMonth is the month before that of a day: what is mostly paid out. */
+/** The month before a day, the usual payout period. */
 function lastMonth(today: string): { periodFrom: string; periodTo: string } {
-  const periodTo = plusDays(`${today.slice(0, 8)}01`, -1);
+  const periodTo = addDays(`${today.slice(0, 8)}01`, -1);
   return { periodFrom: `${periodTo.slice(0, 8)}01`, periodTo };
 }
 
-/** CreatePayout drafts a payout for a period, for someone else to approve. */
+/** Drafts a payout for a period. Someone else must approve it. */
 export function CreatePayout() {
-  const [make] = useGraphMutation(MakePayoutDocument);
-  const navigate = useGo();
-  const begun = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
+  const [create] = useGraphMutation(MakePayoutDocument);
+  const navigate = useSafeNavigate();
+  const defaults = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (
     <FormDialog
       label="Create payout"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Create payout"
       save={async (changes) => {
-        const { data, problem } = await make({ input: { ...begun, ...changes } as NewPayoutBatch });
-        const made = data?.makePayoutBatch;
-        if (made) {
+        const { data, problem } = await create({ input: { ...defaults, ...changes } as NewPayoutBatch });
+        const payout = data?.makePayoutBatch;
+        if (payout) {
           showSuccess(
-            `Payout ${made.id} created: ${count(made.total?.count)} items, ${money(made.total?.amount)} total.`,
+            `Payout ${payout.id} created: ${count(payout.total?.count)} items, ${money(payout.total?.amount)} total.`,
           );
-          await navigate({ to: "/payouts/$id", params: { id: made.id } });
+          await navigate({ to: "/payouts/$id", params: { id: payout.id } });
         }
         return problem;
       }}

@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { ActMenu } from "../../components/ActMenu";
+import { ActionMenu } from "../../components/ActionMenu";
 import { reasonField } from "../../components/FormDialog";
 import { RecordForm } from "../../components/RecordForm";
 import {
@@ -10,14 +10,14 @@ import {
   ReleasePayoutItemDocument,
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
-import { called, type Item } from "./words";
+import { type Item, itemName } from "./labels";
 
-type Act = "hold" | "fail" | "release";
+type Action = "hold" | "fail" | "release";
 
-const names: Record<Act, string> = { hold: "Hold", fail: "Mark failed", release: "Release" };
+const labels: Record<Action, string> = { hold: "Hold", fail: "Mark failed", release: "Release" };
 
-/** What each status allows. */
-const moves: Record<PayoutItemStatus, Act[]> = {
+/** The actions of each status. */
+const actionsByStatus: Record<PayoutItemStatus, Action[]> = {
   PENDING: ["hold", "fail"],
   HELD: ["release"],
   FAILED: ["release"],
@@ -26,47 +26,49 @@ const moves: Record<PayoutItemStatus, Act[]> = {
   CLAWED_BACK: [],
 };
 
-/** ItemMenu holds an item back, releases it, or says that its transfer failed. */
-export function ItemMenu({ of: item }: { of: Item }) {
-  const [act, setAct] = useState<"hold" | "fail">();
+/** Puts an item on hold, releases it, or marks its transfer as failed. */
+export function ItemMenu({ item }: { item: Item }) {
+  const [action, setAction] = useState<"hold" | "fail">();
   const [release] = useGraphMutation(ReleasePayoutItemDocument);
-  const allowed = item.carriedAt === null ? moves[item.status] : [];
-  if (allowed.length === 0) {
+  const available = item.carriedAt === null ? actionsByStatus[item.status] : [];
+  if (available.length === 0) {
     return null;
   }
-  const start = (chosen: Act) =>
-    chosen === "release" ? void showOutcome(release({ id: item.id }), `${called(item)} released.`) : setAct(chosen);
+  const start = (chosen: Action) =>
+    chosen === "release"
+      ? void showOutcome(release({ id: item.id }), `${itemName(item)} released.`)
+      : setAction(chosen);
   return (
     <>
-      <ActMenu label={`Update ${called(item)}`} acts={allowed} names={names} choose={start} />
+      <ActionMenu label={`Update ${itemName(item)}`} actions={available} labels={labels} onSelect={start} />
       <Modal
-        opened={act !== undefined}
-        onClose={() => setAct(undefined)}
-        title={act ? `${names[act]}: ${called(item)}` : ""}
+        opened={action !== undefined}
+        onClose={() => setAction(undefined)}
+        title={action ? `${labels[action]}: ${itemName(item)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {act && <Reasoned of={item} act={act} close={() => setAct(undefined)} />}
+        {action && <ReasonForm item={item} action={action} close={() => setAction(undefined)} />}
       </Modal>
     </>
   );
 }
 
-/** Reasoned asks why, which is kept with the item. */
-function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; close: () => void }) {
+/** Asks for a reason, which is stored with the item. */
+function ReasonForm({ item, action, close }: { item: Item; action: "hold" | "fail"; close: () => void }) {
   const [hold] = useGraphMutation(HoldPayoutItemDocument);
   const [fail] = useGraphMutation(FailPayoutItemDocument);
   return (
     <Stack>
-      <Text size="sm">{consequence(item, act)}</Text>
+      <Text size="sm">{consequence(item, action)}</Text>
       <RecordForm
         fields={[reasonField]}
-        submitLabel={names[act]}
+        submitLabel={labels[action]}
         cancel={close}
         save={async ({ reason }) => {
           const variables = { id: item.id, reason: String(reason) };
-          const { problem } = await (act === "hold" ? hold(variables) : fail(variables));
+          const { problem } = await (action === "hold" ? hold(variables) : fail(variables));
           if (!problem) {
-            showSuccess(`${called(item)} ${act === "hold" ? "is on hold" : "marked as failed"}.`);
+            showSuccess(`${itemName(item)} ${action === "hold" ? "is on hold" : "marked as failed"}.`);
             close();
           }
           return problem;
@@ -76,8 +78,8 @@ function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; cl
   );
 }
 
-function consequence(item: Item, act: "hold" | "fail"): string {
-  if (act === "hold" || item.status !== "PAID") {
+function consequence(item: Item, action: "hold" | "fail"): string {
+  if (action === "hold" || item.status !== "PAID") {
     return "It is not paid until released.";
   }
   return item.syndicator

@@ -9,15 +9,17 @@ import { type Column, chosen } from "../../components/table";
 import { type BatchFragment, type PayoutItemSortField, PayoutLinesDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { ItemMenu } from "./ItemMenu";
-import { called, type Item, isNegative, itemOptions, itemStatuses, payee, standsAs } from "./words";
+import { type Item, isNegative, itemName, itemOptions, itemStatuses, itemStatusLabel, payee } from "./labels";
 
 type ItemColumn = Column<Item, PayoutItemSortField>;
 
-/** isPayable reports whether an item can be paid by name: what staff hold back, or what failed, is released first. */
+/**
+ * Reports whether an item can be selected for payment. One that is on hold by staff, or failed, must be released first.
+ */
 const isPayable = (item: Item) =>
   item.carriedAt === null && (item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null));
 
-const to: ItemColumn = {
+const payeeColumn: ItemColumn = {
   title: "Payee",
   cell: (r) =>
     r.syndicator ? (
@@ -30,10 +32,10 @@ const to: ItemColumn = {
   csv: payee,
 };
 
-const theDeal: ItemColumn = {
+const dealColumn: ItemColumn = {
   title: "Deal",
-  whole: true,
-  cell: (r) => <DealLink of={r.deal} />,
+  nowrap: true,
+  cell: (r) => <DealLink deal={r.deal} />,
   csv: (r) => r.deal?.dealNumber,
 };
 
@@ -47,21 +49,21 @@ const amount: ItemColumn = { title: "Amount", right: true, cell: (r) => money(r.
 
 const status: ItemColumn = {
   title: "Status",
-  whole: true,
-  cell: (r) => <StateBadge state={r.status} label={standsAs(r)} />,
+  nowrap: true,
+  cell: (r) => <StateBadge state={r.status} label={itemStatusLabel(r)} />,
   csv: (r) => r.status,
 };
 
-const because: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
+const reason: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
 
-const risk: ItemColumn = {
+const clawbackRisk: ItemColumn = {
   title: "Clawback risk ends",
-  whole: true,
+  nowrap: true,
   cell: (r) => <Instant at={r.clawbackRiskAt} date />,
   csv: (r) => r.clawbackRiskAt,
 };
 
-/** reasonOf says why an item is not simply paid: in the words of whoever said so, or by the rule that holds it back. */
+/** Why an item is held or failed: as staff entered it, or by rule. */
 function reasonOf(item: Item): string | null {
   if (item.carriedAt !== null) {
     return "Carried to the next payout";
@@ -82,36 +84,36 @@ function reasonOf(item: Item): string | null {
 
 type Props = {
   batch: BatchFragment;
-  /** The items that are to be paid alone; undefined where nothing can be paid. */
-  picked: ReadonlySet<string> | undefined;
-  pick: (picked: ReadonlySet<string>) => void;
+  /** The selected items. undefined if nothing can be paid. */
+  selected: ReadonlySet<string> | undefined;
+  setSelected: (selected: ReadonlySet<string>) => void;
 };
 
-/** Items lists the lines of a batch, with what can be done about each. */
-export function Items({ batch, picked, pick }: Props) {
+/** Lists the items of a batch with their actions. */
+export function Items({ batch, selected, setSelected }: Props) {
   const can = useCan();
-  const choose: ItemColumn = {
+  const select: ItemColumn = {
     title: "Choose",
     cell: (r) =>
-      picked && isPayable(r) ? (
+      selected && isPayable(r) ? (
         <Checkbox
-          aria-label={`Choose ${called(r)}`}
-          checked={picked.has(r.id)}
-          onChange={(e) => pick(toggled(picked, r.id, e.currentTarget.checked))}
+          aria-label={`Choose ${itemName(r)}`}
+          checked={selected.has(r.id)}
+          onChange={(e) => setSelected(toggle(selected, r.id, e.currentTarget.checked))}
         />
       ) : null,
   };
-  const acts: ItemColumn = { title: "Update", cell: (r) => <ItemMenu of={r} /> };
+  const actions: ItemColumn = { title: "Update", cell: (r) => <ItemMenu item={r} /> };
   const columns = [
-    to,
-    theDeal,
+    payeeColumn,
+    dealColumn,
     merchant,
     amount,
     status,
-    because,
-    ...(batch.kind === "COMMISSION" ? [risk] : []),
-    ...(picked ? [choose] : []),
-    ...(can("payouts:write") ? [acts] : []),
+    reason,
+    ...(batch.kind === "COMMISSION" ? [clawbackRisk] : []),
+    ...(selected ? [select] : []),
+    ...(can("payouts:write") ? [actions] : []),
   ];
   return (
     <DataTable
@@ -129,8 +131,8 @@ export function Items({ batch, picked, pick }: Props) {
 }
 
 const filters = [{ name: "status", label: "Status", options: itemOptions }];
-function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(picked);
+function toggle(selected: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
   if (on) {
     next.add(id);
   } else {

@@ -17,38 +17,48 @@ import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../g
 import { useCan } from "../../session/permissions";
 import { useSession } from "../../session/session";
 import { Items } from "./Items";
-import { isMine, itemNames, itemStatuses, kindNames, maker, period, standingOf, statusName, titleOf } from "./words";
+import {
+  creatorName,
+  isCurrentUser,
+  itemNames,
+  itemStatuses,
+  itemTotals,
+  kindNames,
+  payoutTitle,
+  period,
+  statusName,
+} from "./labels";
 
-/** Payout is the page of one batch: what goes out, to whom, and what has to be done until it has. */
+/** The page of a payout batch. */
 export function Payout() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(PayoutDocument, { id }));
   return (
-    <Loaded what="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
+    <Loaded noun="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
       {(batch) => <Page key={batch.id} batch={batch} />}
     </Loaded>
   );
 }
 
 function Page({ batch }: { batch: BatchFragment }) {
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { user } = useSession();
   const can = useCan();
-  const hint = hintOf(batch, can, user);
-  const payable = mayPay(batch, can);
+  const hint = hintText(batch, can, user);
+  const payable = canPay(batch, can);
   return (
     <Stack>
       <PageHeader
-        title={titleOf(batch)}
+        title={payoutTitle(batch)}
         parent={{ to: "/payouts", title: "Payouts" }}
-        beside={<StateBadge state={batch.status} label={statusName(batch.status)} />}
+        titleExtra={<StateBadge state={batch.status} label={statusName(batch.status)} />}
         actions={
           <>
             {batch.status === "DRAFT" &&
               can("payouts.approve") &&
               can("payouts:write") &&
-              !isMine(batch.createdBy, user) && <Approve batch={batch} />}
-            {payable && <Pay batch={batch} picked={picked} paid={() => setPicked(new Set())} />}
+              !isCurrentUser(batch.createdBy, user) && <Approve batch={batch} />}
+            {payable && <Pay batch={batch} selected={selected} onPaid={() => setSelected(new Set())} />}
           </>
         }
       />
@@ -57,14 +67,14 @@ function Page({ batch }: { batch: BatchFragment }) {
           {hint}
         </Alert>
       )}
-      <Figures label="Summary" of={figures(batch)} />
+      <Figures label="Summary" items={figures(batch)} />
       <Section title="Details">
         <Fields
           label="Details"
-          of={[
+          items={[
             ["Type", kindNames[batch.kind]],
             ["Period", period(batch)],
-            ["Created by", batch.createdBy ? maker(batch) : `${maker(batch)}, as deals were funded`],
+            ["Created by", batch.createdBy ? creatorName(batch) : `${creatorName(batch)}, as deals were funded`],
             ["Created", <Instant key="made" at={batch.createdAt} />],
             ["Approved by", batch.approvedBy?.name],
             ["Approved", <Instant key="approved" at={batch.approvedAt} />],
@@ -72,18 +82,18 @@ function Page({ batch }: { batch: BatchFragment }) {
           ]}
         />
       </Section>
-      <Items batch={batch} picked={payable ? picked : undefined} pick={setPicked} />
+      <Items batch={batch} selected={payable ? selected : undefined} setSelected={setSelected} />
     </Stack>
   );
 }
 
-/** figures are the sum, and of each status that there is how much has it. */
+/** The total, and the count and amount of each status. */
 function figures(batch: BatchFragment): [string, string][] {
   return [
     ["Total", money(batch.total?.amount)],
     ["Items", count(batch.total?.count)],
     ...itemStatuses
-      .map((status) => ({ status, items: standingOf(batch, status) }))
+      .map((status) => ({ status, items: itemTotals(batch, status) }))
       .filter(({ items }) => items.count > 0)
       .map(({ status, items }): [string, string] => [
         `${itemNames[status]} (${count(items.count)})`,
@@ -95,25 +105,25 @@ function figures(batch: BatchFragment): [string, string][] {
 type Can = ReturnType<typeof useCan>;
 type User = ReturnType<typeof useSession>["user"];
 
-const toPay = ["APPROVED", "PARTIAL"];
+const payableStatuses = ["APPROVED", "PARTIAL"];
 
-const mayPay = (batch: BatchFragment, can: Can) =>
-  toPay.includes(batch.status) &&
+const canPay = (batch: BatchFragment, can: Can) =>
+  payableStatuses.includes(batch.status) &&
   can("payouts:write") &&
-  standingOf(batch, "PENDING").count + standingOf(batch, "HELD").count > 0;
+  itemTotals(batch, "PENDING").count + itemTotals(batch, "HELD").count > 0;
 
-/** hintOf says why what comes next is not for whoever looks on, or why nothing goes on. */
-function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined {
+/** Says why the user cannot take the next step, or why none is possible. */
+function hintText(batch: BatchFragment, can: Can, user: User): string | undefined {
   if (batch.status === "DRAFT") {
-    if (isMine(batch.createdBy, user)) {
+    if (isCurrentUser(batch.createdBy, user)) {
       return "You created this payout, so someone else must approve it.";
     }
     return can("payouts.approve") && can("payouts:write") ? undefined : "Waiting for approval.";
   }
-  if (!toPay.includes(batch.status)) {
+  if (!payableStatuses.includes(batch.status)) {
     return undefined;
   }
-  const failed = standingOf(batch, "FAILED").count;
+  const failed = itemTotals(batch, "FAILED").count;
   return failed > 0
     ? `${failed === 1 ? "One item has" : `${count(failed)} items have`} failed. Fix the problem, then release them to pay again.`
     : undefined;
@@ -124,52 +134,52 @@ function Approve({ batch }: { batch: BatchFragment }) {
   return (
     <ConfirmButton
       label="Approve"
-      name={`Approve ${titleOf(batch).toLowerCase()}`}
+      name={`Approve ${payoutTitle(batch).toLowerCase()}`}
       variant="filled"
       consequence={`${count(batch.total?.count)} items totaling ${money(batch.total?.amount)} can then be paid.`}
-      run={() => showOutcome(approve({ id: batch.id }), `${titleOf(batch)} approved.`)}
+      run={() => showOutcome(approve({ id: batch.id }), `${payoutTitle(batch)} approved.`)}
     />
   );
 }
 
-/** Pay pays all that can be paid, or only what was picked. */
-function Pay({ batch, picked, paid }: { batch: BatchFragment; picked: ReadonlySet<string>; paid: () => void }) {
+/** Pays all payable items, or only the selected ones. */
+function Pay({ batch, selected, onPaid }: { batch: BatchFragment; selected: ReadonlySet<string>; onPaid: () => void }) {
   const [pay] = useGraphMutation(PayPayoutDocument);
-  const some = picked.size > 0;
-  const atRisk =
+  const hasSelection = selected.size > 0;
+  const note =
     batch.kind === "COMMISSION"
-      ? some
+      ? hasSelection
         ? " Includes commissions still subject to clawback."
         : " Commissions still subject to clawback are held."
-      : some
+      : hasSelection
         ? " Other items of the same syndicator and deal are paid too."
         : " Items of a syndicator that owes more than it is due are held.";
   const run = async () => {
-    const { data, problem } = await pay({ id: batch.id, itemIds: some ? [...picked] : null });
+    const { data, problem } = await pay({ id: batch.id, itemIds: hasSelection ? [...selected] : null });
     if (problem) {
       showProblem(problem);
       return;
     }
     const after = data.payPayoutBatch;
-    paid();
-    showSuccess(after ? outcome(batch, after) : `${titleOf(batch)} paid.`);
+    onPaid();
+    showSuccess(after ? outcomeText(batch, after) : `${payoutTitle(batch)} paid.`);
   };
   return (
     <ConfirmButton
-      label={some ? `Pay ${count(picked.size)} selected` : "Pay all"}
+      label={hasSelection ? `Pay ${count(selected.size)} selected` : "Pay all"}
       variant="filled"
-      consequence={`Records the items as paid now. Send the money separately.${atRisk}`}
+      consequence={`Records the items as paid now. Send the money separately.${note}`}
       run={run}
     />
   );
 }
 
-/** outcome says what was paid, and what was held back instead. */
-function outcome(before: BatchFragment, after: BatchFragment): string {
-  const paid = standingOf(after, "PAID").count - standingOf(before, "PAID").count;
-  const held = standingOf(after, "HELD").count;
+/** Says what was paid, and what was held instead. */
+function outcomeText(before: BatchFragment, after: BatchFragment): string {
+  const onPaid = itemTotals(after, "PAID").count - itemTotals(before, "PAID").count;
+  const held = itemTotals(after, "HELD").count;
   return [
-    paid > 0 ? `${count(paid)} ${paid === 1 ? "item" : "items"} paid.` : "No items could be paid.",
+    onPaid > 0 ? `${count(onPaid)} ${onPaid === 1 ? "item" : "items"} paid.` : "No items could be paid.",
     held > 0 ? `${count(held)} ${held === 1 ? "is" : "are"} on hold.` : "",
   ].join(" ");
 }

@@ -9,39 +9,44 @@ import { type PayoutBatchSortField, PayoutsDocument, type PayoutsQuery } from ".
 import { useCan } from "../../session/permissions";
 import { CreatePayout } from "./CreatePayout";
 import {
+  creatorName,
+  itemTotals,
   kindNames,
   kindOptions,
   kinds,
-  maker,
+  payoutTitle,
   period,
-  standingOf,
   statuses,
   statusName,
   statusOptions,
-  titleOf,
-} from "./words";
+} from "./labels";
 
 type Row = NonNullable<PayoutsQuery["payouts"]>["nodes"][number];
 
-/** What of a batch does not go out by itself: held back, or failed. */
-function stuck(row: Row): number {
-  return standingOf(row, "HELD").count + standingOf(row, "FAILED").count;
+/** The number of items that need attention: on hold or failed. */
+function needAttention(row: Row): number {
+  return itemTotals(row, "HELD").count + itemTotals(row, "FAILED").count;
 }
 
 const columns: Column<Row, PayoutBatchSortField>[] = [
-  { title: "Payout", sort: "ID", whole: true, cell: titleOf, csv: (r) => r.id },
+  { title: "Payout", sort: "ID", nowrap: true, cell: payoutTitle, csv: (r) => r.id },
   { title: "Type", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
   { title: "Period", sort: "PERIOD_FROM", cell: period, csv: (r) => `${r.periodFrom}/${r.periodTo}` },
   {
     title: "Status",
-    whole: true,
+    nowrap: true,
     cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
     csv: (r) => r.status,
   },
   { title: "Items", right: true, cell: (r) => count(r.total?.count), csv: (r) => r.total?.count },
   { title: "Total", right: true, cell: (r) => money(r.total?.amount), csv: (r) => r.total?.amount },
-  { title: "On hold or failed", right: true, cell: (r) => (stuck(r) === 0 ? none : count(stuck(r))), csv: stuck },
-  { title: "Created by", cell: maker, csv: (r) => r.createdBy?.name },
+  {
+    title: "On hold or failed",
+    right: true,
+    cell: (r) => (needAttention(r) === 0 ? none : count(needAttention(r))),
+    csv: needAttention,
+  },
+  { title: "Created by", cell: creatorName, csv: (r) => r.createdBy?.name },
   { title: "Approved by", cell: (r) => r.approvedBy?.name ?? none, csv: (r) => r.approvedBy?.name },
   { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
 ];
@@ -51,7 +56,6 @@ const filters = [
   { name: "kind", label: "Type", options: kindOptions },
 ];
 
-/** Payouts lists what goes out together, and what has to be done about it. */
 export function Payouts() {
   const can = useCan();
   return (

@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import { DealLink } from "../../components/DealLink";
-import { none, words } from "../../components/format";
+import { humanize, none } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
 
-/** RenewalResult shows the deal that renewed it, or why it was dismissed. */
+/** Shows the deal that renewed it, or why it was dismissed. */
 export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
   const deal = renewal.renewalDeal;
   if (deal) {
     return (
       <Text inherit component="span">
-        <DealLink of={deal} />, {words(deal.state).toLowerCase()}
+        <DealLink deal={deal} />, {humanize(deal.state).toLowerCase()}
       </Text>
     );
   }

@@ -1,6 +1,6 @@
 import { Anchor, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { DataTable } from "../../components/DataTable";
 import { count, money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -15,14 +15,14 @@ import {
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Acts } from "./Acts";
+import { statuses, statusName, statusOptions } from "./labels";
+import { RenewalActions } from "./RenewalActions";
 import { RenewalResult } from "./RenewalResult";
-import { statuses, statusName, statusOptions } from "./words";
 
 type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
 
 const columns: Column<Row, RenewalOpportunitySortField>[] = [
-  { title: "Deal", whole: true, cell: (r) => r.priorDeal?.dealNumber ?? none, csv: (r) => r.priorDeal?.dealNumber },
+  { title: "Deal", nowrap: true, cell: (r) => r.priorDeal?.dealNumber ?? none, csv: (r) => r.priorDeal?.dealNumber },
   {
     title: "Merchant",
     cell: (r) =>
@@ -51,7 +51,7 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
   },
   {
     title: "Status",
-    whole: true,
+    nowrap: true,
     cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
     csv: (r) => r.status,
   },
@@ -66,17 +66,17 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
     cell: (r) => <RenewalResult renewal={r} />,
     csv: (r) => r.renewalDeal?.dealNumber ?? r.dismissedReason,
   },
-  { title: "Actions", cell: (r) => <Acts of={r} /> },
+  { title: "Actions", cell: (r) => <RenewalActions renewal={r} /> },
 ];
 
 const filters = [{ name: "status", label: "Status", options: statusOptions }];
 
-/** Renewals lists the deals that are paid down far enough to be renewed, and what came of each. */
+/** Lists the deals that are eligible for renewal, with the result of each. */
 export function Renewals() {
   const can = useCan();
   return (
     <Stack>
-      <PageHeader title="Renewals" actions={can("renewals:write") && <Scan />} />
+      <PageHeader title="Renewals" actions={can("renewals:write") && <FindRenewals />} />
       <DataTable
         name="renewals"
         document={RenewalsDocument}
@@ -93,8 +93,8 @@ export function Renewals() {
   );
 }
 
-/** Scan looks through the funded deals now, as is done each morning. */
-function Scan() {
+/** Looks for eligible deals now; otherwise this runs every morning. */
+function FindRenewals() {
   const [scan] = useGraphMutation(ScanRenewalsDocument);
   const run = async () => {
     const { data, problem } = await scan({});
@@ -102,8 +102,8 @@ function Scan() {
       showProblem(problem);
       return;
     }
-    const came = data.scanRenewals;
-    showSuccess(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} updated.`);
+    const counts = data.scanRenewals;
+    showSuccess(`${count(counts?.opened)} new, ${count(counts?.closed)} closed, ${count(counts?.updated)} updated.`);
   };
-  return <ActButton label="Find renewals" size="sm" run={run} />;
+  return <ActionButton label="Find renewals" size="sm" run={run} />;
 }

@@ -5,7 +5,7 @@ import { Figures } from "../../components/Figures";
 import { amount, cents, money, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
@@ -30,7 +30,7 @@ const fields: FormField[] = [
   { name: "collectionDay", label: "Payment day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
 ];
 
-/** StartRenewal makes the deal that is to renew another, of the terms of that one unless they are changed. */
+/** Creates a renewal deal, by default with the terms of the prior deal. */
 export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
   const [opened, dialog] = useDisclosure();
   const number = renewal.priorDeal?.dealNumber ?? "";
@@ -46,23 +46,23 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <Start renewal={renewal} close={dialog.close} />
+        <StartDialogContent renewal={renewal} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
+function StartDialogContent({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
   const result = useQuery(graphQuery(PriorTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
   return (
-    <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
+    <Loaded noun="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(prior) => <Form renewal={renewal} prior={prior} close={close} />}
     </Loaded>
   );
 }
 
-/** What a renewal takes over. What follows from it the server works out anew. */
-const kept = [
+/** Terms that a renewal takes over. The server computes the rest. */
+const carriedTerms = [
   "productType",
   "isoId",
   "fundedAmount",
@@ -83,17 +83,17 @@ const kept = [
   "fundedLenderId",
 ] as const satisfies readonly (keyof Prior & keyof RenewalTerms)[];
 
-/** termsOf are the terms of a renewal: those of the deal before it, and what was changed of them. */
+/** The terms of a renewal: those of the prior deal, with the changes. */
 function termsOf(prior: Prior, changes: Changes): RenewalTerms {
-  const known = kept.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
-  // On which days a plan collects belongs to how often it does.
-  const rule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
-  return { ...Object.fromEntries(known), ...rule, ...changes };
+  const carried = carriedTerms.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
+  // A collection schedule belongs to its frequency.
+  const schedule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
+  return { ...Object.fromEntries(carried), ...schedule, ...changes };
 }
 
 function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
   const [start] = useGraphMutation(StartRenewalDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <Stack>
       <Text size="sm">
@@ -105,17 +105,17 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
         initial={prior}
         submitLabel="Start renewal"
         cancel={close}
-        preview={(values) => <Outcome prior={prior} values={values} />}
+        preview={(values) => <RenewalQuote prior={prior} values={values} />}
         save={async (changes) => {
           const { data, problem } = await start({
             renewalId: renewal.id,
             input: termsOf(prior, changes),
           });
-          const made = data?.startRenewal;
-          if (made) {
+          const deal = data?.startRenewal;
+          if (deal) {
             close();
-            showSuccess(`${made.dealNumber} created to renew ${prior.dealNumber}.`);
-            await navigate({ to: "/deals/$id", params: { id: made.id } });
+            showSuccess(`${deal.dealNumber} created to renew ${prior.dealNumber}.`);
+            await navigate({ to: "/deals/$id", params: { id: deal.id } });
           }
           return problem;
         }}
@@ -124,22 +124,22 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
   );
 }
 
-/** A renewal is advised to fund at least so many times the payoff: with less the merchant hardly receives anything. */
-const advised = 2n;
+/** Recommended multiple of the payoff: with less, the merchant receives hardly any cash. */
+const advisedMultiple = 2n;
 
-/** Outcome shows what the terms come to while they are written: the server prices them, as it would the deal. */
-function Outcome({ prior, values }: { prior: Prior; values: Values }) {
-  const [later] = useDebouncedValue(values, 300);
-  const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: asQuoted(later) }));
+/** Quotes the entered terms as they would price the deal. */
+function RenewalQuote({ prior, values }: { prior: Prior; values: Values }) {
+  const [debounced] = useDebouncedValue(values, 300);
+  const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: quoteTerms(debounced) }));
   const quote = result.error ? undefined : result.data?.deal?.quote;
   const payoff = prior.payoff?.amount;
   const net = quote?.fundedAmount && payoff ? cents(quote.fundedAmount) - cents(quote.fees) - cents(payoff) : undefined;
-  const little = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advised * cents(payoff);
+  const belowAdvised = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advisedMultiple * cents(payoff);
   return (
     <Stack gap="xs" aria-live="polite" aria-busy={result.isFetching}>
       <Figures
         label="Renewal quote"
-        of={[
+        items={[
           [`Payoff of ${prior.dealNumber} today`, money(payoff)],
           ["Fees", money(quote?.fees)],
           ["Net to merchant", net === undefined ? none : money(amount(net))],
@@ -152,9 +152,9 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
           Payoff and fees exceed the funded amount, so this deal cannot fund.
         </Text>
       ) : (
-        little && (
+        belowAdvised && (
           <Text size="sm" c="dimmed">
-            A renewal is advised to fund at least twice the payoff, {money(amount(advised * cents(payoff)))}.
+            A renewal is advised to fund at least twice the payoff, {money(amount(advisedMultiple * cents(payoff)))}.
           </Text>
         )
       )}
@@ -162,18 +162,18 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
   );
 }
 
-/** asQuoted are the terms as they are written, with the server to work out whatever follows from them. */
-function asQuoted(values: Values): QuoteTerms {
+/** The entered terms, without those that the server derives. */
+function quoteTerms(values: Values): QuoteTerms {
   const text = (name: string) => String(values[name] ?? "").trim() || null;
-  const whole = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
+  const integer = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
   return {
     fundedAmount: text("fundedAmount"),
     factorRate: text("factorRate"),
     paybackAmount: null,
-    numberOfPayments: whole("numberOfPayments"),
+    numberOfPayments: integer("numberOfPayments"),
     paymentAmount: null,
     termDays: null,
     collectionFrequency: text("collectionFrequency") as QuoteTerms["collectionFrequency"],
-    collectionDay: whole("collectionDay"),
+    collectionDay: integer("collectionDay"),
   };
 }

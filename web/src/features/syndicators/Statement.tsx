@@ -2,31 +2,31 @@ import { Group, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
-import { money, plusDays, useZone, words } from "../../components/format";
+import { addDays, humanize, money, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
-import { type Column, ofFile, useTableSearch } from "../../components/table";
+import { StaticTable } from "../../components/StaticTable";
+import { type Column, csvColumns, useTableSearch } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../../gql/documents";
 
 type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"][number] & { key: string };
 
-/** The accounts that a statement is about, by their codes. */
+/** The accounts of a statement, by code. */
 const accounts: Record<string, string> = { "2110": "Payable", "2120": "Wallet" };
 
 const columns: Column<Row, never>[] = [
-  { title: "Date", whole: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
+  { title: "Date", nowrap: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
   {
     title: "Description",
-    cell: (r) => r.memo ?? words(r.kind),
-    csv: (r) => [words(r.kind), r.memo].filter(Boolean).join(": "),
+    cell: (r) => r.memo ?? humanize(r.kind),
+    csv: (r) => [humanize(r.kind), r.memo].filter(Boolean).join(": "),
   },
   {
     title: "Deal",
-    whole: true,
-    cell: (r) => <DealLink of={r.deal} tab="participations" />,
+    nowrap: true,
+    cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Account", cell: (r) => accounts[r.account] ?? r.account, csv: (r) => r.account },
@@ -34,25 +34,25 @@ const columns: Column<Row, never>[] = [
   { title: "Balance", right: true, cell: (r) => money(r.balance), csv: (r) => r.balance },
 ];
 
-/** How many days a statement is about unless one says so. */
-const span = 30;
+/** Default period, in days. */
+const defaultDays = 30;
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Statement is every booking of a syndicator's wallet and of what is owed, from one day to another, the latest first. */
+/** A statement of a syndicator's wallet and payable accounts for a period, newest first. */
 export function Statement({ id }: { id: string }) {
   const zone = useZone();
   const { value, set } = useTableSearch("statement-");
-  const asked = (name: string, otherwise: string) => {
+  const dateParam = (name: string, fallback: string) => {
     const text = value(name);
-    return text && isDay(text) ? text : otherwise;
+    return text && isDay(text) ? text : fallback;
   };
-  const to = asked("to", zone.today());
-  const from = asked("from", plusDays(to, 1 - span));
+  const to = dateParam("to", zone.today());
+  const from = dateParam("from", addDays(to, 1 - defaultDays));
   const result = useQuery(graphQuery(SyndicatorStatementDocument, { id, from, to }));
   const statement = result.data?.syndicatorStatement;
   const rows = statement?.lines.map((line, i) => ({ ...line, key: String(i) }));
-  const file = ofFile(columns);
+  const file = csvColumns(columns);
   return (
     <Section
       title="Statement"
@@ -84,14 +84,14 @@ export function Statement({ id }: { id: string }) {
         </Group>
       }
     >
-      <Loaded what="statement" record={statement} error={result.error} retry={result.refetch}>
+      <Loaded noun="statement" record={statement} error={result.error} retry={result.refetch}>
         {({ opening, closing }) => (
           <>
             <Text size="sm">
               Wallet and payable: opening balance {money(opening)}, closing balance {money(closing)}.
             </Text>
             {rows && rows.length > 0 ? (
-              <Sheet label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
+              <StaticTable label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
             ) : (
               <Text c="dimmed">No activity in this period.</Text>
             )}

@@ -8,11 +8,11 @@ import { FormDialog } from "../../components/FormDialog";
 import { money, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { LongText } from "../../components/LongText";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { useGo } from "../../components/useGo";
-import { Words } from "../../components/Words";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteSyndicatorDocument,
@@ -22,26 +22,26 @@ import {
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { accruals, fee, recognitions, syndicatorFields } from "./fields";
-import { Parts } from "./Parts";
+import { fee, feeRecognitions, profitAccruals, syndicatorFields } from "./fields";
 import { Statement } from "./Statement";
+import { SyndicatorParticipations } from "./SyndicatorParticipations";
 import { WalletButtons } from "./Wallet";
 
-type Shown = NonNullable<SyndicatorQuery["syndicator"]>;
+type SyndicatorData = NonNullable<SyndicatorQuery["syndicator"]>;
 
-/** Syndicator is the page of somebody who takes parts of deals: the wallet, the terms, the parts, and every booking. */
+/** The page of a syndicator: wallet, terms, participations and statement. */
 export function Syndicator() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(SyndicatorDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="syndicator" record={result.data?.syndicator} error={result.error} retry={result.refetch}>
+    <Loaded noun="syndicator" record={result.data?.syndicator} error={result.error} retry={result.refetch}>
       {(syndicator) => (
         <Stack>
           <PageHeader
             title={syndicator.name}
             parent={{ to: "/syndicators", title: "Syndicators" }}
-            beside={
+            titleExtra={
               <>
                 <StateBadge state={syndicator.isActive ? "ACTIVE" : "INACTIVE"} />
                 {syndicator.isHouse && <StateBadge state="HOUSE" label="House" />}
@@ -49,20 +49,20 @@ export function Syndicator() {
             }
             actions={can("syndicators:write") && <Actions syndicator={syndicator} />}
           />
-          {syndicator.balances && syndicator.figures && <Sums of={syndicator} />}
-          <Parts id={id} />
+          {syndicator.balances && syndicator.figures && <Balances syndicator={syndicator} />}
+          <SyndicatorParticipations id={id} />
           {can("ledger.read") && <Statement id={id} />}
           <Section title="Terms for new deals">
-            <Fields label="Terms for new deals" of={terms(syndicator)} />
+            <Fields label="Terms for new deals" items={terms(syndicator)} />
           </Section>
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Contact", syndicator.contactName],
                 ["Email", syndicator.email],
                 ["Phone", syndicator.phone],
-                ["Website", web(syndicator.website)],
+                ["Website", websiteLink(syndicator.website)],
                 ["Reference ID", syndicator.referenceId],
                 ["Payout frequency", syndicator.distributionFrequency],
                 ["1099 required", syndicator.requires1099 ? "Yes" : "No"],
@@ -70,7 +70,7 @@ export function Syndicator() {
                 ["Last updated", <Instant key="updated" at={syndicator.updatedAt} />],
               ]}
             />
-            {syndicator.notes && <Words label="Notes">{syndicator.notes}</Words>}
+            {syndicator.notes && <LongText label="Notes">{syndicator.notes}</LongText>}
           </Section>
         </Stack>
       )}
@@ -78,8 +78,8 @@ export function Syndicator() {
   );
 }
 
-/** web is a link only where the address is one of the web: anything else stays text. */
-const web = (address: string | null) =>
+/** Links web addresses only; anything else stays text. */
+const websiteLink = (address: string | null) =>
   address && /^https?:\/\//.test(address) ? (
     <Anchor href={address} target="_blank" rel="noreferrer" inherit>
       {address}
@@ -88,11 +88,11 @@ const web = (address: string | null) =>
     address
   );
 
-function Sums({ of: { balances, figures } }: { of: Shown }) {
+function Balances({ syndicator: { balances, figures } }: { syndicator: SyndicatorData }) {
   return (
     <Figures
       label="Balances"
-      of={[
+      items={[
         ["Wallet balance", money(balances?.wallet)],
         ["Payable", money(balances?.payable)],
         ["Invested", money(figures?.invested)],
@@ -104,12 +104,12 @@ function Sums({ of: { balances, figures } }: { of: Shown }) {
   );
 }
 
-function terms(s: Shown): [string, string][] {
+function terms(s: SyndicatorData): [string, string][] {
   return [
     ["Max per deal", s.maxPerDeal === null ? "No limit" : money(s.maxPerDeal)],
     ["Management fee", fee(s)],
-    ["Fees are taken", recognitions[s.cafRecognition]],
-    ["Profit recognition", accruals[s.profitAccrual]],
+    ["Fees are taken", feeRecognitions[s.cafRecognition]],
+    ["Profit recognition", profitAccruals[s.profitAccrual]],
     ["Profit split", s.profitSplitPercent === null ? "100%" : percent(s.profitSplitPercent)],
     ["Shares commission cost", s.frontsCommission ? "Yes" : "No"],
     ["Shares bank fee", s.participatesInBankFee ? "Yes" : "No"],
@@ -117,11 +117,11 @@ function terms(s: Shown): [string, string][] {
   ];
 }
 
-function Actions({ syndicator }: { syndicator: Shown }) {
+function Actions({ syndicator }: { syndicator: SyndicatorData }) {
   const { id, name } = syndicator;
   const [update] = useGraphMutation(UpdateSyndicatorDocument);
   const [remove] = useGraphMutation(DeleteSyndicatorDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <WalletButtons id={id} name={name} wallet={syndicator.balances?.wallet} />

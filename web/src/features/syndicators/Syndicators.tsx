@@ -7,7 +7,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateSyndicatorDocument,
   type NewSyndicator,
@@ -48,7 +48,7 @@ const columns: Column<Row, SyndicatorSortField>[] = [
   },
 ];
 
-/** Syndicators lists who takes parts of deals, with what each has in the wallet and in deals. */
+/** Lists syndicators with their wallet balance and the amount in deals. */
 export function Syndicators() {
   const can = useCan();
   return (
@@ -73,7 +73,7 @@ export function Syndicators() {
 function NewSyndicatorButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useGraphMutation(CreateSyndicatorDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New syndicator</Button>

@@ -12,37 +12,37 @@ const fields: FormField[] = [
 
 type Props = { id: string; name: string; wallet: string | undefined };
 
-/** WalletButtons book what a syndicator has paid in, and what it draws. */
+/** Records deposits and withdrawals. */
 export function WalletButtons({ id, name, wallet }: Props) {
   const [deposit] = useGraphMutation(DepositToWalletDocument);
   const [withdraw] = useGraphMutation(WithdrawFromWalletDocument);
   return (
     <>
-      <Move
+      <WalletDialog
         label="Deposit"
-        explains={`Money received from ${name}. Participations are paid from the wallet when deals fund.`}
-        said={(sum) => `${sum} deposited for ${name}.`}
+        description={`Money received from ${name}. Participations are paid from the wallet when deals fund.`}
+        message={(sum) => `${sum} deposited for ${name}.`}
         run={(input) => deposit({ id, input })}
       />
-      <Move
+      <WalletDialog
         label="Withdraw"
-        explains={`Money paid out to ${name} from the wallet${wallet === undefined ? "" : `, up to ${money(wallet)}`}.`}
-        said={(sum) => `${sum} withdrawn for ${name}.`}
+        description={`Money paid out to ${name} from the wallet${wallet === undefined ? "" : `, up to ${money(wallet)}`}.`}
+        message={(sum) => `${sum} withdrawn for ${name}.`}
         run={(input) => withdraw({ id, input })}
       />
     </>
   );
 }
 
-function Move({
+function WalletDialog({
   label,
-  explains,
-  said,
+  description,
+  message,
   run,
 }: {
   label: string;
-  explains: string;
-  said: (sum: string) => string;
+  description: string;
+  message: (sum: string) => string;
   run: (input: WalletMove) => Promise<Outcome<unknown>>;
 }) {
   return (
@@ -55,12 +55,12 @@ function Move({
         const input = changes as WalletMove;
         const { problem } = await run(input);
         if (!problem) {
-          showSuccess(said(money(input.amount)));
+          showSuccess(message(money(input.amount)));
         }
         return problem;
       }}
     >
-      <Text size="sm">{explains}</Text>
+      <Text size="sm">{description}</Text>
     </FormDialog>
   );
 }

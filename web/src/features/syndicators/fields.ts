@@ -6,39 +6,39 @@ import type {
   SyndicatorProfitAccrual,
 } from "../../gql/documents";
 
-/** What a fee is measured by, said behind its per cent. */
+/** Labels of management fee bases, shown after the percentage. */
 export const feeBases: Record<SyndicatorManagementFeeBasis, string> = {
   PERCENT_OF_PARTICIPATION: "of invested amount",
   PERCENT_OF_COLLECTIONS: "of collections",
 };
 
-/** When the house takes a commission share and a fee on what is invested. */
-export const recognitions: Record<SyndicatorCafRecognition, string> = {
+/** When the commission share, and a management fee on the invested amount, are taken. */
+export const feeRecognitions: Record<SyndicatorCafRecognition, string> = {
   UPFRONT: "Upfront, from the wallet",
   AS_COLLECTED: "As collected",
 };
 
-/** Which dollars carry profit. */
-export const accruals: Record<SyndicatorProfitAccrual, string> = {
+/** Which collected dollars accrue profit. */
+export const profitAccruals: Record<SyndicatorProfitAccrual, string> = {
   PRO_RATA: "Pro rata",
   COST_FIRST: "After cost recovery",
 };
 
-const optionsOf = (labels: Record<string, string>) =>
+const toOptions = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label: label.charAt(0).toUpperCase() + label.slice(1) }));
 
-/** What holds between the house and a syndicator, in general or in one deal. */
+/** Terms between the company and a syndicator, as defaults or for one deal. */
 export const termFields: FormField[] = [
   { name: "managementFeePercent", label: "Management fee %", kind: "rate" },
-  { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: optionsOf(feeBases) },
+  { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: toOptions(feeBases) },
   {
     name: "cafRecognition",
     label: "Fees are taken",
     kind: "choice",
-    options: optionsOf(recognitions),
+    options: toOptions(feeRecognitions),
     hint: "Fees known at funding",
   },
-  { name: "profitAccrual", label: "Profit recognition", kind: "choice", options: optionsOf(accruals) },
+  { name: "profitAccrual", label: "Profit recognition", kind: "choice", options: toOptions(profitAccruals) },
   {
     name: "profitSplitPercent",
     label: "Profit split %",
@@ -50,10 +50,8 @@ export const termFields: FormField[] = [
   { name: "lossProtected", label: "Loss protection", kind: "switch" },
 ];
 
-/** How much of a deal somebody takes. */
-export const shareField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
+export const percentField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
 
-/** What a syndicator is made of, in the order in which one is told it. */
 export const syndicatorFields: FormField[] = [
   { name: "name", label: "Name", required: true },
   { name: "contactName", label: "Contact" },
@@ -74,12 +72,12 @@ export const syndicatorFields: FormField[] = [
   { name: "notes", label: "Notes", kind: "long" },
 ];
 
-/** fee writes a management fee: 3% of what is collected. */
-export function fee(of: {
+/** Formats a management fee: 3% of collections. */
+export function fee(terms: {
   managementFeePercent: string | null;
   managementFeeBasis: SyndicatorManagementFeeBasis | null;
 }) {
-  return of.managementFeePercent === null
+  return terms.managementFeePercent === null
     ? "None"
-    : `${percent(of.managementFeePercent)} ${feeBases[of.managementFeeBasis ?? "PERCENT_OF_COLLECTIONS"]}`;
+    : `${percent(terms.managementFeePercent)} ${feeBases[terms.managementFeeBasis ?? "PERCENT_OF_COLLECTIONS"]}`;
 }

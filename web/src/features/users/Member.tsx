@@ -25,24 +25,24 @@ import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../g
 import { stateOf } from "./Members";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
-/** Member is one member of staff, and what can be done for them or against them. */
+/** The page of a member of staff. */
 export function Member() {
   const { id } = useParams({ strict: false }) as { id: string };
   const result = useQuery(graphQuery(UserDocument, { id }));
   return (
-    <Loaded what="user" record={result.data?.user} error={result.error} retry={result.refetch}>
+    <Loaded noun="user" record={result.data?.user} error={result.error} retry={result.refetch}>
       {(member) => (
         <Stack>
           <PageHeader
             title={member.name}
             parent={{ to: "/settings/users", title: "Users" }}
-            beside={stateOf(member)}
-            actions={<Edit of={member} />}
+            titleExtra={stateOf(member)}
+            actions={<EditMember member={member} />}
           />
           <Section title="Details">
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Email", member.email],
                 ["Role", member.role?.name],
                 ["Two-factor authentication", member.secondFactor ? "On" : "Off"],
@@ -56,14 +56,14 @@ export function Member() {
               ]}
             />
           </Section>
-          <Access of={member} />
+          <Access member={member} />
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function Edit({ of: member }: { of: MemberFragment }) {
+function EditMember({ member }: { member: MemberFragment }) {
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [update] = useGraphMutation(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
@@ -88,20 +88,20 @@ function Edit({ of: member }: { of: MemberFragment }) {
   );
 }
 
-/** Access is what lets a member in, and what keeps them out. */
-function Access({ of: member }: { of: MemberFragment }) {
+/** Shows and changes whether a member can sign in. */
+function Access({ member }: { member: MemberFragment }) {
   const [reset, setReset] = useState<Reset>();
   const [disable] = useGraphMutation(DisableUserDocument);
   const [enable] = useGraphMutation(EnableUserDocument);
   const [resetPassword] = useGraphMutation(ResetUserPasswordDocument);
-  const [drop] = useGraphMutation(DropUserSecondFactorDocument);
+  const [resetSecondFactor] = useGraphMutation(DropUserSecondFactorDocument);
   const [endSessions] = useGraphMutation(EndUserSessionsDocument);
   const { id } = member;
   return (
     <Section title="Access">
       <Fields
         label="Access"
-        of={[
+        items={[
           [
             "Password",
             <ConfirmButton
@@ -146,7 +146,7 @@ function Access({ of: member }: { of: MemberFragment }) {
                 danger
                 label="Reset"
                 consequence={`${member.name} signs in with the password alone until it is set up again. For a user who lost phone and recovery codes.`}
-                run={() => showOutcome(drop({ id }), "Two-factor authentication reset.")}
+                run={() => showOutcome(resetSecondFactor({ id }), "Two-factor authentication reset.")}
               />
             ) : (
               "Not set up"

@@ -7,7 +7,7 @@ import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { type MemberFragment, RolesDocument, type UserSortField, UsersDocument } from "../../gql/documents";
 
-/** stateOf is a word for whether a member can sign in. */
+/** The state of a member for its badge. */
 export function stateOf(member: MemberFragment) {
   if (!member.isActive) {
     return <StateBadge state="OFF" label="Disabled" />;

@@ -2,18 +2,20 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
-/** NewMember makes a member of staff, who chooses a password by a link: mailed to them, or shown where there is no mail server. */
+/**
+ * Adds a member of staff. The member sets a password with a link, which is emailed or, without a mail server, shown.
+ */
 export function NewMember() {
-  const [made, setMade] = useState<Reset & { id: string }>();
+  const [created, setCreated] = useState<Reset & { id: string }>();
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [create] = useGraphMutation(CreateUserDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (
     <>
@@ -30,7 +32,7 @@ export function NewMember() {
           if (data?.createUser) {
             const { user, reset } = data.createUser;
             showSuccess(`${user.name} added.`);
-            setMade({ ...reset, id: user.id });
+            setCreated({ ...reset, id: user.id });
           }
           return problem;
         }}
@@ -41,10 +43,10 @@ export function NewMember() {
         </Text>
       </FormDialog>
       <ResetDialog
-        reset={made}
+        reset={created}
         close={() => {
-          setMade(undefined);
-          void navigate({ to: `/settings/users/${made?.id}` });
+          setCreated(undefined);
+          void navigate({ to: `/settings/users/${created?.id}` });
         }}
       />
     </>

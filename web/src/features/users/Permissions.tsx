@@ -1,21 +1,21 @@
 import { Checkbox, Stack, Table, Title } from "@mantine/core";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { scopes } from "../../gql/contract";
 import classes from "./Permissions.module.css";
 
 const all = "*";
 const readAll = "*:read";
 const resources = [...new Set(scopes.map((scope) => scope.split(":")[0] ?? ""))];
-const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : words(resource.replaceAll("-", "_")));
+const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : humanize(resource.replaceAll("-", "_")));
 
 type Props = {
   value: string[];
   set: (value: string[]) => void;
-  /** The permissions that are no scopes, in words. */
+  /** Permissions that are not scopes, with their descriptions. */
   staff: { permission: string; doc: string }[];
 };
 
-/** Permissions are chosen as check boxes. One that another implies is ticked and cannot be taken away alone. */
+/** Permissions as check boxes. One that another implies is checked and disabled. */
 export function Permissions({ value, set, staff }: Props) {
   const has = (permission: string) => value.includes(permission);
   const everything = has(all);

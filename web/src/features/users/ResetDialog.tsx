@@ -4,7 +4,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 
 export type Reset = { token: string; expiresAt: string; mailedTo: string | null };
 
-/** ResetDialog shows the link by which a member chooses a password, the one time that it is seen, or whom it was mailed to. */
+/** Shows a password link once, or the address it was emailed to. */
 export function ResetDialog({ reset, close }: { reset: Reset | undefined; close: () => void }) {
   const zone = useZone();
   if (reset?.mailedTo) {
@@ -24,7 +24,7 @@ export function ResetDialog({ reset, close }: { reset: Reset | undefined; close:
   return (
     <SecretDialog
       title="Password link"
-      what={`Send it to the user. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you cannot approve what each other creates.`}
+      description={`Send it to the user. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you cannot approve what each other creates.`}
       secret={reset && `${window.location.origin}/reset?token=${encodeURIComponent(reset.token)}`}
       close={close}
     />

@@ -2,15 +2,15 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Refused, saidOf } from "../../components/Refused";
+import { FormError, fieldError } from "../../components/FormError";
 import { graphQuery } from "../../gql/client";
 import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
 
-/** RoleDialog makes a role, or edits the one that it is given. */
-export function RoleDialog({ label, of: role }: { label: string; of?: MembersRoleFragment }) {
+/** Creates a role, or edits the given one. */
+export function RoleDialog({ label, role }: { label: string; role?: MembersRoleFragment }) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
@@ -27,13 +27,13 @@ export function RoleDialog({ label, of: role }: { label: string; of?: MembersRol
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <RoleForm {...(role ? { of: role } : {})} close={dialog.close} />
+        <RoleForm {...(role ? { role } : {})} close={dialog.close} />
       </Modal>
     </>
   );
 }
 
-function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => void }) {
+function RoleForm({ role, close }: { role?: MembersRoleFragment; close: () => void }) {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [name, setName] = useState(role?.name ?? "");
   const [permissions, setPermissions] = useState(role?.permissions ?? []);
@@ -57,12 +57,12 @@ function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => 
           label="Name"
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
-          error={saidOf(problem, "name")}
+          error={fieldError(problem, "name")}
           maw={360}
           required
         />
         <Permissions value={permissions} set={setPermissions} staff={result.data?.staffPermissions ?? []} />
-        <Refused problem={problem} fields={["name"]} />
+        <FormError problem={problem} fields={["name"]} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel

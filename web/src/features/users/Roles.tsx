@@ -9,16 +9,16 @@ import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { RoleDialog } from "./RoleDialog";
 
-/** listed writes the resources of scopes as words: deals, credit facilities. */
-const listed = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
+/** Lists the resources of scopes: deals, credit facilities. */
+const resourceList = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
 
-/** Allows says in few lines what a role allows: what is written, what is read besides, and which acts. */
-function Allows({
-  of: { permissions },
-  acts,
+/** Sums up a role: write access, read access, and other permissions. */
+function PermissionSummary({
+  role: { permissions },
+  staffPermissions,
 }: {
-  of: MembersRoleFragment;
-  acts: { permission: string; doc: string }[];
+  role: MembersRoleFragment;
+  staffPermissions: { permission: string; doc: string }[];
 }) {
   if (permissions.includes("*")) {
     return "Everything";
@@ -26,20 +26,20 @@ function Allows({
   const written = permissions.filter((p) => p.endsWith(":write"));
   const read = permissions.filter((p) => p.endsWith(":read") && p !== "*:read");
   const lines: [string, string][] = [
-    ["Write", listed(written)],
-    ["Read", permissions.includes("*:read") ? "everything" : listed(read)],
+    ["Write", resourceList(written)],
+    ["Read", permissions.includes("*:read") ? "everything" : resourceList(read)],
     [
       "Actions",
-      acts
+      staffPermissions
         .filter((a) => permissions.includes(a.permission))
         .map((a) => a.doc.toLowerCase())
         .join("; "),
     ],
   ];
-  const shown = lines.filter(([, text]) => text !== "");
-  return shown.length === 0
+  const visibleLines = lines.filter(([, text]) => text !== "");
+  return visibleLines.length === 0
     ? "Nothing"
-    : shown.map(([verb, text]) => (
+    : visibleLines.map(([verb, text]) => (
         <Text key={verb} size="sm">
           <Text span inherit c="dimmed">
             {verb}
@@ -49,11 +49,10 @@ function Allows({
       ));
 }
 
-/** Roles are named sets of permissions. */
 export function Roles() {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [remove] = useGraphMutation(DeleteRoleDocument);
-  const drop = async (role: MembersRoleFragment) => {
+  const removeRole = async (role: MembersRoleFragment) => {
     const { problem } = await remove({ id: role.id });
     if (problem) {
       showProblem(problem);
@@ -62,7 +61,7 @@ export function Roles() {
     showSuccess(`${role.name} deleted.`);
   };
   return (
-    <Loaded what="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
+    <Loaded noun="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
       {(roles) => (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
@@ -85,14 +84,14 @@ export function Roles() {
               <Table.Tr key={role.id}>
                 <Table.Td>{role.name}</Table.Td>
                 <Table.Td>
-                  <Allows of={role} acts={result.data?.staffPermissions ?? []} />
+                  <PermissionSummary role={role} staffPermissions={result.data?.staffPermissions ?? []} />
                 </Table.Td>
                 <Table.Td>
                   <Instant at={role.updatedAt} relative />
                 </Table.Td>
                 <Table.Td>
                   <Group gap="xs" wrap="nowrap">
-                    <RoleDialog label="Edit" of={role} />
+                    <RoleDialog label="Edit" role={role} />
                     {role.code === null && (
                       <ConfirmButton
                         size="xs"
@@ -100,7 +99,7 @@ export function Roles() {
                         label="Delete"
                         name={`Delete ${role.name}`}
                         consequence={`${role.name} will be deleted. A role in use cannot be deleted.`}
-                        run={() => drop(role)}
+                        run={() => removeRole(role)}
                       />
                     )}
                   </Group>

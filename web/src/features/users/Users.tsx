@@ -12,7 +12,7 @@ const tabs = [
   { value: "roles", label: "Roles" },
 ] as const;
 
-/** Users are the members of staff, and the roles that say what they may do. The tab is in the address. */
+/** The members of staff and their roles. The tab is a search parameter. */
 export function Users() {
   const { value, set } = useTableSearch();
   const tab =
@@ -28,7 +28,7 @@ export function Users() {
         onChange={(next) => set({ tab: next === "members" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="members" pt="md">
           <Members />
         </Tabs.Panel>

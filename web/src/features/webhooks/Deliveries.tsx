@@ -15,7 +15,7 @@ import {
   type WebhookDeliveryStatus,
   WebhookTriesDocument,
 } from "../../gql/documents";
-import { useStream, useTurn } from "../../gql/stream";
+import { useRefreshKey, useStream } from "../../gql/stream";
 import { DeliveryDialog } from "./DeliveryDialog";
 
 type Row = NonNullable<WebhookDeliveriesQuery["webhookDeliveries"]>["nodes"][number];
@@ -32,28 +32,33 @@ const filters = [
   { name: "event", label: "Event", options: eventKinds.map((k) => ({ value: k.event, label: k.event })) },
 ];
 
-/** LiveDeliveries is the log of one endpoint, which follows what is delivered. */
+/** The log of one endpoint, updated live. */
 export function LiveDeliveries({ endpointId }: { endpointId: string }) {
-  const [turn, happened] = useTurn();
-  const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, happened);
-  const tried = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, happened);
+  const [refreshKey, refresh] = useRefreshKey();
+  const deliveriesState = useStream(
+    WebhookDeliveryLogDocument,
+    { endpointId },
+    (data) => data.webhookDeliveryLog?.id,
+    refresh,
+  );
+  const attemptsState = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
   return (
     <>
-      <Live state={stored === "live" ? tried : stored} />
-      <Deliveries endpointId={endpointId} turn={turn} />
+      <Live state={deliveriesState === "live" ? attemptsState : deliveriesState} />
+      <Deliveries endpointId={endpointId} refreshKey={refreshKey} />
     </>
   );
 }
 
-/** Deliveries is the log of the last 30 days, of one endpoint or of all. */
-export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: number }) {
-  const [shown, setShown] = useState<string>();
+/** The deliveries of the last 30 days, of one endpoint or of all. */
+export function Deliveries({ endpointId, refreshKey }: { endpointId?: string; refreshKey?: number }) {
+  const [selectedId, setSelectedId] = useState<string>();
   const columns: Column<Row, WebhookDeliverySortField>[] = [
     {
       title: "Delivery",
       sort: "ID",
       cell: (r) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(r.id)} aria-label={`Delivery ${r.id}`}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setSelectedId(r.id)} aria-label={`Delivery ${r.id}`}>
           {r.id}
         </Button>
       ),
@@ -85,7 +90,7 @@ export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: n
       <DataTable
         name="deliveries"
         prefix="deliveries-"
-        turn={turn}
+        refreshKey={refreshKey}
         document={WebhookDeliveriesDocument}
         connection={(data) => data.webhookDeliveries}
         variables={(value) => ({
@@ -104,7 +109,7 @@ export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: n
         filters={filters}
         empty="No deliveries in the last 30 days."
       />
-      <DeliveryDialog id={shown} close={() => setShown(undefined)} show={setShown} />
+      <DeliveryDialog id={selectedId} close={() => setSelectedId(undefined)} show={setSelectedId} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Source } from "../../components/Data";
 import { Fields } from "../../components/Fields";
 import { count, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { RawJson } from "../../components/JsonView";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
@@ -16,10 +16,10 @@ type Delivery = NonNullable<WebhookDeliveryQuery["webhookDelivery"]>;
 
 type Props = { id: string | undefined; close: () => void; show: (id: string) => void };
 
-/** DeliveryDialog shows what was sent, and how each try went. */
+/** Shows the payload and the attempts of a delivery. */
 export function DeliveryDialog({ id, close, show }: Props) {
   const result = useQuery({ ...graphQuery(WebhookDeliveryDocument, { id: id ?? "" }), enabled: id !== undefined });
-  const shown = result.data?.webhookDelivery;
+  const delivery = result.data?.webhookDelivery;
   return (
     <Modal
       opened={id !== undefined}
@@ -28,17 +28,30 @@ export function DeliveryDialog({ id, close, show }: Props) {
       size="xl"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <Loaded what="delivery" record={shown?.id === id ? shown : undefined} error={result.error} retry={result.refetch}>
-        {(delivery) => <Shown delivery={delivery} show={show} refresh={() => void result.refetch()} />}
+      <Loaded
+        noun="delivery"
+        record={delivery?.id === id ? delivery : undefined}
+        error={result.error}
+        retry={result.refetch}
+      >
+        {(delivery) => <DeliveryDetails delivery={delivery} show={show} refresh={() => void result.refetch()} />}
       </Loaded>
     </Modal>
   );
 }
 
-function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: string) => void; refresh: () => void }) {
+function DeliveryDetails({
+  delivery,
+  show,
+  refresh,
+}: {
+  delivery: Delivery;
+  show: (id: string) => void;
+  refresh: () => void;
+}) {
   const can = useCan();
   const [redeliver, busy] = useGraphMutation(RedeliverWebhookDocument);
-  const repeat = async () => {
+  const resend = async () => {
     const { data, problem } = await redeliver({ id: delivery.id });
     if (problem) {
       showProblem(problem);
@@ -51,7 +64,7 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
     <Stack>
       <Fields
         label="Delivery"
-        of={[
+        items={[
           ["Event", delivery.event],
           ["Status", <StateBadge key="status" state={delivery.status} />],
           ["Endpoint", delivery.endpoint?.url],
@@ -64,20 +77,20 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
           Refresh
         </Button>
         {can("webhooks:write") && (
-          <Button onClick={() => void repeat()} loading={busy} disabled={delivery.status === "PENDING"}>
+          <Button onClick={() => void resend()} loading={busy} disabled={delivery.status === "PENDING"}>
             Resend
           </Button>
         )}
       </Group>
       <Title order={3}>Attempts</Title>
-      <Attempts of={delivery.tries ?? []} />
+      <Attempts attempts={delivery.tries ?? []} />
       <Title order={3}>Payload</Title>
-      <Source value={delivery.payload} label="Payload" />
+      <RawJson value={delivery.payload} label="Payload" />
     </Stack>
   );
 }
 
-function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
+function Attempts({ attempts }: { attempts: NonNullable<Delivery["tries"]> }) {
   return (
     <SmallTable
       label="Attempts"
@@ -93,7 +106,7 @@ function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
         </>
       }
     >
-      {of.map((t) => (
+      {attempts.map((t) => (
         <Table.Tr key={t.id}>
           <Table.Td>{t.number}</Table.Td>
           <Table.Td>
@@ -106,7 +119,7 @@ function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
           </Table.Td>
         </Table.Tr>
       ))}
-      {of.length === 0 && (
+      {attempts.length === 0 && (
         <Table.Tr>
           <Table.Td colSpan={5}>None yet. The delivery is pending.</Table.Td>
         </Table.Tr>

@@ -11,7 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import { eventKinds } from "../../gql/contract";
 import {
@@ -33,20 +33,20 @@ export function Endpoint() {
   const result = useQuery(graphQuery(WebhookEndpointDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={result.refetch}>
+    <Loaded noun="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={result.refetch}>
       {(endpoint) => (
         <Stack>
           <PageHeader
             title={endpoint.url}
             parent={{ to: "/settings/webhooks", title: "Webhooks" }}
-            beside={stateOf(endpoint)}
+            titleExtra={stateOf(endpoint)}
             actions={can("webhooks:write") && can("edit-company-settings") && <Actions endpoint={endpoint} />}
           />
           <Section title="Details">
             {endpoint.disabledReason && <Text>Paused: {endpoint.disabledReason}</Text>}
             <Fields
               label="Details"
-              of={[
+              items={[
                 ["Events", endpoint.events.includes("*") ? "All events" : endpoint.events.join(", ")],
                 ["Consecutive failures", count(endpoint.failureStreak)],
                 ["Last delivery", <Instant key="last" at={endpoint.lastDeliveredAt} />],
@@ -69,7 +69,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
   const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
   const [rotate] = useGraphMutation(RotateWebhookSecretDocument);
   const [remove] = useGraphMutation(DeleteWebhookEndpointDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   const toggle = async () => {
     const { problem } = await update({ id: endpoint.id, input: { isActive: !endpoint.isActive } });
     if (problem) {
@@ -112,7 +112,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
       />
       <SecretDialog
         title="New signing secret"
-        what="The old secret also works for 24 hours."
+        description="The old secret also works for 24 hours."
         secret={secret}
         close={() => setSecret(undefined)}
       />
@@ -151,7 +151,7 @@ function Edit({ endpoint }: { endpoint: EndpointFragment }) {
   );
 }
 
-/** SendTest sends an example of a kind of event, which is a delivery like any other. */
+/** Sends a test event, which is a delivery like any other. */
 function SendTest({ endpoint }: { endpoint: EndpointFragment }) {
   const [opened, dialog] = useDisclosure();
   const [event, setEvent] = useState("webhook.test");

@@ -13,16 +13,16 @@ type Props = {
   cancel: () => void;
 };
 
-const everything = "*";
+const allEvents = "*";
 
 const fields = ["url", "events"];
 
-/** EndpointForm asks for an address and the kinds of event that it is to hear of. */
+/** Edits an endpoint: its URL and the events that it receives. */
 export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
   const [url, setUrl] = useState(initial?.url ?? "");
-  const [all, setAll] = useState(initial ? initial.events.includes(everything) : true);
-  const [events, setEvents] = useState(initial?.events.filter((e) => e !== everything) ?? []);
-  const send = () => save({ url, events: all ? [everything] : events });
+  const [all, setAll] = useState(initial ? initial.events.includes(allEvents) : true);
+  const [events, setEvents] = useState(initial?.events.filter((e) => e !== allEvents) ?? []);
+  const send = () => save({ url, events: all ? [allEvents] : events });
   return (
     <SaveForm submitLabel={submitLabel} fields={fields} save={send} cancel={cancel}>
       {(errorOf) => (

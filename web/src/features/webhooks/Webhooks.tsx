@@ -9,7 +9,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
 import { TabBar } from "../../components/TabBar";
 import { type Column, chosen, useTableSearch } from "../../components/table";
-import { useGo } from "../../components/useGo";
+import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateWebhookEndpointDocument,
   type EndpointFragment,
@@ -18,9 +18,9 @@ import {
 } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
-import { Catalogue } from "./Catalogue";
 import { Deliveries } from "./Deliveries";
 import { EndpointForm } from "./EndpointForm";
+import { EventCatalog } from "./EventCatalog";
 
 const tabs = [
   { value: "endpoints", label: "Endpoints" },
@@ -28,7 +28,7 @@ const tabs = [
   { value: "catalogue", label: "Event catalog" },
 ] as const;
 
-/** stateOf is a word for whether an endpoint hears of events, and why not. */
+/** The state of an endpoint for its badge. */
 export function stateOf(endpoint: EndpointFragment) {
   if (endpoint.isActive) {
     return <StateBadge state="ACTIVE" />;
@@ -64,7 +64,7 @@ export function Webhooks() {
         actions={can("webhooks:write") && can("edit-company-settings") && <NewEndpointButton />}
       />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <TabBar of={tabs} shown={tab} />
+        <TabBar tabs={tabs} active={tab} />
         <Tabs.Panel value="endpoints" pt="md">
           <DataTable
             name="endpoints"
@@ -82,7 +82,7 @@ export function Webhooks() {
           <Deliveries />
         </Tabs.Panel>
         <Tabs.Panel value="catalogue" pt="md">
-          <Catalogue />
+          <EventCatalog />
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -91,9 +91,9 @@ export function Webhooks() {
 
 function NewEndpointButton() {
   const [opened, dialog] = useDisclosure();
-  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
   const [create] = useGraphMutation(CreateWebhookEndpointDocument);
-  const navigate = useGo();
+  const navigate = useSafeNavigate();
   return (
     <>
       <Button onClick={dialog.open}>New endpoint</Button>
@@ -112,7 +112,7 @@ function NewEndpointButton() {
             save={async (input) => {
               const { data, problem } = await create({ input });
               if (data?.createWebhookEndpoint) {
-                setMade({
+                setCreated({
                   id: data.createWebhookEndpoint.webhookEndpoint.id,
                   secret: data.createWebhookEndpoint.secret,
                 });
@@ -126,11 +126,11 @@ function NewEndpointButton() {
       </Modal>
       <SecretDialog
         title="Signing secret"
-        what="Use it to verify deliveries to this endpoint."
-        secret={made?.secret}
+        description="Use it to verify deliveries to this endpoint."
+        secret={created?.secret}
         close={() => {
-          setMade(undefined);
-          void navigate({ to: `/settings/webhooks/${made?.id}` });
+          setCreated(undefined);
+          void navigate({ to: `/settings/webhooks/${created?.id}` });
         }}
       />
     </>

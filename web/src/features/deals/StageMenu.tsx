@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, List, Menu, Modal, Stack, Text } from "@mantine/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import { type DealState, UpdateDealDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Blocks } from "./Blocks";
-import { moveNames } from "./states";
+import { stageActions } from "./states";
 
 type Props = {
   deal: { id: string; dealNumber: string; state: DealState; moves: DealState[] | null };
@@ -15,11 +15,11 @@ type Props = {
 };
 
 /** The stages that funding blocks guard. */
-const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
+const guardedStates: readonly DealState[] = ["PREFUNDED", "FUNDED"];
 
-/** MoveMenu changes the stage of a deal, and shows what blocks the change and how to clear it. */
-export function MoveMenu({ deal, small }: Props) {
-  const [wanted, setWanted] = useState<DealState>();
+/** Changes the stage of a deal, and shows what blocks the change and how to clear it. */
+export function StageMenu({ deal, small }: Props) {
+  const [target, setTarget] = useState<DealState>();
   const open = deal.moves ?? [];
   if (open.length === 0) {
     return null;
@@ -44,42 +44,42 @@ export function MoveMenu({ deal, small }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           {open.map((state) => (
-            <Menu.Item key={state} onClick={() => setWanted(state)}>
-              {moveNames[state]}
+            <Menu.Item key={state} onClick={() => setTarget(state)}>
+              {stageActions[state]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
       <Modal
-        opened={wanted !== undefined}
-        onClose={() => setWanted(undefined)}
+        opened={target !== undefined}
+        onClose={() => setTarget(undefined)}
         closeButtonProps={{ "aria-label": "Close" }}
-        title={wanted ? `${moveNames[wanted]}: ${deal.dealNumber}` : ""}
+        title={target ? `${stageActions[target]}: ${deal.dealNumber}` : ""}
       >
-        {wanted && <Move deal={deal} to={wanted} close={() => setWanted(undefined)} />}
+        {target && <ChangeStage deal={deal} to={target} close={() => setTarget(undefined)} />}
       </Modal>
     </>
   );
 }
 
-function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
+function ChangeStage({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateDealDocument);
-  const move = async () => {
-    const { data, problem: refused } = await update({ id: deal.id, input: { state: to } });
-    setProblem(refused);
-    if (!refused) {
-      showSuccess(`${deal.dealNumber} moved to ${words(data?.updateDeal?.state ?? to)}.`);
+  const changeStage = async () => {
+    const { data, problem: failure } = await update({ id: deal.id, input: { state: to } });
+    setProblem(failure);
+    if (!failure) {
+      showSuccess(`${deal.dealNumber} moved to ${humanize(data?.updateDeal?.state ?? to)}.`);
       close();
     }
   };
   return (
     <Stack>
       <Text>
-        Changes the stage from {words(deal.state)} to {words(to)}.
+        Changes the stage from {humanize(deal.state)} to {humanize(to)}.
       </Text>
-      {guarded.includes(to) && <Blocks dealId={deal.id} to={to} leave={close} />}
-      <div role="alert">{problem && <Refusal problem={problem} />}</div>
+      {guardedStates.includes(to) && <Blocks dealId={deal.id} to={to} onNavigate={close} />}
+      <div role="alert">{problem && <StageError problem={problem} />}</div>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} data-autofocus>
           Cancel
@@ -87,17 +87,17 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
         <Button
           loading={busy}
           color={to === "DEFAULTED" || to === "WITHDRAWN" ? "red.9" : "brand"}
-          onClick={() => void move()}
+          onClick={() => void changeStage()}
         >
-          {moveNames[to]}
+          {stageActions[to]}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-/** Refusal says why a move was refused, and each reason by its name. */
-function Refusal({ problem }: { problem: Problem }) {
+/** Shows why a stage change failed, with each block by name. */
+function StageError({ problem }: { problem: Problem }) {
   return (
     <Stack gap="xs">
       <Text fw={600}>{problem.message}</Text>
@@ -105,7 +105,7 @@ function Refusal({ problem }: { problem: Problem }) {
         {problem.details.map((d) => (
           <List.Item key={d.path + d.message}>
             <Text component="span" fw={600}>
-              {words(d.path.replace(/^blocks\./, "").replace(/([a-z])([A-Z])/g, "$1_$2"))}:
+              {humanize(d.path.replace(/^blocks\./, "").replace(/([a-z])([A-Z])/g, "$1_$2"))}:
             </Text>{" "}
             {d.message}
           </List.Item>

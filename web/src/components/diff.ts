@@ -1,5 +1,5 @@
-/** changed lists the fields that a write changed, with their values before and after. */
-export function changed({
+/** Returns the fields that a write changed, with their values before and after. */
+export function diff({
   before,
   after,
 }: {

@@ -1,8 +1,8 @@
 import { Spoiler, Text } from "@mantine/core";
-import classes from "./Words.module.css";
+import classes from "./LongText.module.css";
 
-/** Words shows free text with its line breaks, over the whole width. Long text is folded. */
-export function Words({ label, children }: { label: string; children: string }) {
+/** Shows free text with its line breaks at full width. Long text is collapsed. */
+export function LongText({ label, children }: { label: string; children: string }) {
   return (
     <div>
       <Text size="sm" c="dimmed">

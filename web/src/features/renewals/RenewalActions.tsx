@@ -1,42 +1,42 @@
 import { Group } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { none } from "../../components/format";
 import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFragment } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
+import { isOpen } from "./labels";
 import { StartRenewal } from "./StartRenewal";
-import { isOpen } from "./words";
 
-/** Acts are what can be done about an opportunity that is open. */
-export function Acts({ of: renewal }: { of: RenewalFragment }) {
+/** The actions on an open renewal opportunity. */
+export function RenewalActions({ renewal }: { renewal: RenewalFragment }) {
   const can = useCan();
   const [contact] = useGraphMutation(ContactRenewalDocument);
   const { id, status } = renewal;
   const number = renewal.priorDeal?.dealNumber ?? "";
-  // One whose renewal was withdrawn can be started anew.
+  // After a withdrawn renewal, another can be started.
   const started = renewal.renewalDeal && renewal.renewalDeal.state !== "WITHDRAWN";
-  const mayWrite = can("renewals:write");
-  const mayStart = can("deals:write") && !started;
-  if (!isOpen(renewal) || !(mayWrite || mayStart)) {
+  const canWrite = can("renewals:write");
+  const canStart = can("deals:write") && !started;
+  if (!isOpen(renewal) || !(canWrite || canStart)) {
     return none;
   }
   return (
     <Group gap={6} miw={{ base: 0, sm: 260 }}>
-      {mayStart && <StartRenewal renewal={renewal} />}
-      {mayWrite && status === "ELIGIBLE" && (
-        <ActButton
+      {canStart && <StartRenewal renewal={renewal} />}
+      {canWrite && status === "ELIGIBLE" && (
+        <ActionButton
           label="Mark contacted"
           name={`Mark contacted: ${number}`}
           run={() => showOutcome(contact({ id }), `Merchant of ${number} marked as contacted.`)}
         />
       )}
-      {mayWrite && <Dismiss id={id} number={number} />}
+      {canWrite && <DismissRenewal id={id} number={number} />}
     </Group>
   );
 }
 
-function Dismiss({ id, number }: { id: string; number: string }) {
+function DismissRenewal({ id, number }: { id: string; number: string }) {
   const [dismiss] = useGraphMutation(DismissRenewalDocument);
   return (
     <FormDialog

@@ -1,12 +1,12 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { day, money, none, words } from "../../components/format";
+import { day, humanize, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import type { PaymentSortField, PaymentStatus, PaymentsQuery, PaymentType } from "../../gql/documents";
-import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
+import classes from "./payments.module.css";
 
 export type Row = NonNullable<PaymentsQuery["payments"]>["nodes"][number];
 type PaymentColumn = Column<Row, PaymentSortField>;
@@ -34,7 +34,7 @@ export const paymentTypes = [
   "RENEWAL_PAYOFF",
 ] as const satisfies readonly PaymentType[];
 
-/** What the commonest types are called among staff. */
+/** The common names of some types. */
 const typeNames: Partial<Record<PaymentType, string>> = {
   ORIGINAL_ADVANCE_PAYBACK: "Scheduled payment",
   ADVANCE_PAYBACK: "Payback",
@@ -43,24 +43,24 @@ const typeNames: Partial<Record<PaymentType, string>> = {
   EPO_DISCOUNT: "Early payoff discount",
 };
 
-const typeName = (value: PaymentType) => typeNames[value] ?? words(value);
+const typeName = (value: PaymentType) => typeNames[value] ?? humanize(value);
 
 export const filters = [
-  { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: words(value) })) },
+  { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: humanize(value) })) },
   { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: typeName(value) })) },
 ];
 
-/** Outgoing money has a minus for people, as the direction is easily missed; adjustments have a sign of their own. */
-const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
+/** Outgoing payments are shown with a minus. Adjustments have their own sign. */
+const signedAmount = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
 
-export const theDeal: PaymentColumn = {
+export const dealColumn: PaymentColumn = {
   title: "Deal",
-  whole: true,
+  nowrap: true,
   cell: (r) => r.deal?.dealNumber ?? `Deal ${r.dealId}`,
   csv: (r) => r.deal?.dealNumber,
 };
 
-export const theMerchant: PaymentColumn = {
+export const merchantColumn: PaymentColumn = {
   title: "Merchant",
   cell: (r) =>
     r.deal?.merchant ? (
@@ -76,7 +76,7 @@ export const theMerchant: PaymentColumn = {
 export const scheduled: PaymentColumn = {
   title: "Scheduled",
   sort: "SCHEDULED_DATE",
-  cell: (r) => <span className={classes.whole}>{day(r.scheduledDate)}</span>,
+  cell: (r) => <span className={classes.nowrap}>{day(r.scheduledDate)}</span>,
   csv: (r) => r.scheduledDate,
 };
 export const status: PaymentColumn = {
@@ -87,17 +87,17 @@ export const status: PaymentColumn = {
 };
 export const type: PaymentColumn = { title: "Type", cell: (r) => typeName(r.type), csv: (r) => r.type };
 export const method: PaymentColumn = { title: "Method", cell: (r) => r.method ?? none, csv: (r) => r.method };
-export const size: PaymentColumn = {
+export const amount: PaymentColumn = {
   title: "Amount",
   sort: "AMOUNT",
   right: true,
-  cell: signed,
+  cell: signedAmount,
   csv: (r) => (r.direction === "OUT" ? `-${r.amount}` : r.amount),
 };
 export const cleared: PaymentColumn = {
   title: "Cleared",
   sort: "CLEARED_DATE",
-  cell: (r) => <span className={classes.whole}>{day(r.clearedDate)}</span>,
+  cell: (r) => <span className={classes.nowrap}>{day(r.clearedDate)}</span>,
   csv: (r) => r.clearedDate,
 };
 export const note: PaymentColumn = { title: "Note", cell: (r) => r.note ?? none, csv: (r) => r.note };
@@ -114,4 +114,4 @@ export const returned: PaymentColumn = {
     ),
   csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
-export const acts: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu of={r} /> };
+export const actions: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu payment={r} /> };

@@ -2,11 +2,11 @@ import { useCallback } from "react";
 import { MarkAllNotificationsReadDocument, MarkNotificationsReadDocument } from "../../gql/documents";
 import { showProblem, useGraphMutation } from "../../gql/mutation";
 
-/** useReading marks one's own notifications as read: one, or all that there are. */
-export function useReading() {
+/** Marks the member's notifications as read: one, or all. */
+export function useMarkRead() {
   const [mark] = useGraphMutation(MarkNotificationsReadDocument);
   const [markAll, busy] = useGraphMutation(MarkAllNotificationsReadDocument);
-  const read = useCallback(
+  const markRead = useCallback(
     async (notice: { id: string; readAt: string | null }) => {
       const { problem } = notice.readAt === null ? await mark({ ids: [notice.id] }) : {};
       if (problem) {
@@ -15,11 +15,11 @@ export function useReading() {
     },
     [mark],
   );
-  const readAll = useCallback(async () => {
+  const markAllRead = useCallback(async () => {
     const { problem } = await markAll({});
     if (problem) {
       showProblem(problem);
     }
   }, [markAll]);
-  return { read, readAll, busy };
+  return { markRead, markAllRead, busy };
 }

@@ -1,9 +1,9 @@
 import { Accordion, Stack, Text } from "@mantine/core";
-import { Source } from "../../components/Data";
+import { RawJson } from "../../components/JsonView";
 import { eventKinds } from "../../gql/contract";
 
-/** Catalogue explains every kind of event, with an example of what it carries. */
-export function Catalogue() {
+/** Describes every kind of event, with an example payload. */
+export function EventCatalog() {
   return (
     <Accordion variant="separated" order={2}>
       {eventKinds.map((kind) => (
@@ -15,7 +15,7 @@ export function Catalogue() {
               <Text size="sm" c="dimmed">
                 Version {kind.version}. An example of its payload:
               </Text>
-              <Source value={kind.example} label={`Example of ${kind.event}`} />
+              <RawJson value={kind.example} label={`Example of ${kind.event}`} />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
-import { words } from "../../components/format";
+import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
@@ -19,16 +19,16 @@ const channels = [
 
 const directions = (["OUTBOUND", "INBOUND"] as const satisfies readonly CommunicationDirection[]).map((value) => ({
   value,
-  label: words(value),
+  label: humanize(value),
 }));
 
-const begun = { channel: "CALL", direction: "OUTBOUND" };
+const defaults = { channel: "CALL", direction: "OUTBOUND" };
 
-/** LogContact notes a call or a message, about a deal or with a merchant. */
-export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
+/** Logs a call or a message about a deal or with a merchant. */
+export function LogCommunication({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
   const result = useQuery(graphQuery(CallEndingsDocument, {}));
   const [log] = useGraphMutation(LogCommunicationDocument);
-  const endings = (result.data?.dispositionReasons ?? [])
+  const outcomes = (result.data?.dispositionReasons ?? [])
     .filter((r) => r.isActive)
     .map((r) => ({ value: r.id, label: r.name }));
   const fields: FormField[] = [
@@ -37,13 +37,13 @@ export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" |
     { name: "fromAddr", label: "From", hint: "Phone number" },
     { name: "toAddr", label: "To", hint: "Phone number" },
     { name: "minutes", label: "Duration (minutes)", kind: "integer" },
-    ...(endings.length > 0
+    ...(outcomes.length > 0
       ? [
           {
             name: "dispositionReasonId",
             label: "Outcome",
             kind: "choice",
-            options: endings,
+            options: outcomes,
           } satisfies FormField,
         ]
       : []),
@@ -55,11 +55,13 @@ export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" |
       title="Log call or message"
       size="xs"
       fields={fields}
-      initial={begun}
+      initial={defaults}
       submitLabel="Log"
       save={async ({ minutes, ...changes }) => {
         const durationSec = typeof minutes === "number" ? minutes * 60 : undefined;
-        const { problem } = await log({ input: { ...begun, ...changes, durationSec, ...about } as NewCommunication });
+        const { problem } = await log({
+          input: { ...defaults, ...changes, durationSec, ...about } as NewCommunication,
+        });
         if (!problem) {
           showSuccess("Logged.");
         }

@@ -16,5 +16,5 @@ export const statuses = [
 export const statusOptions = statuses.map((value) => ({ value, label: names[value] }));
 export const statusName = (status: RenewalOpportunityStatus) => names[status];
 
-/** isOpen reports whether anything can still come of an opportunity. */
+/** Reports whether an opportunity is still open. */
 export const isOpen = (renewal: RenewalFragment) => renewal.status === "ELIGIBLE" || renewal.status === "CONTACTED";

@@ -1,15 +1,15 @@
 import { Code, Text } from "@mantine/core";
 import classes from "./Fields.module.css";
-import { none, words } from "./format";
+import { humanize, none } from "./format";
 
-/** title turns a JSON name into words: avgDailyBalance becomes Avg daily balance. */
-const title = (name: string) => words(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+/** Turns a JSON name into a label: avgDailyBalance becomes Avg daily balance. */
+const title = (name: string) => humanize(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Data shows a JSON value: an object as pairs, a list as items. Text is never rendered as markup. */
-export function Data({ value }: { value: unknown }) {
+/** Shows a JSON value: an object as pairs, an array as a list. Text is never rendered as markup. */
+export function JsonView({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === "") {
     return <span>{none}</span>;
   }
@@ -22,9 +22,9 @@ export function Data({ value }: { value: unknown }) {
     ) : (
       <ul className={classes.list}>
         {value.map((item, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items of stored JSON have nothing else, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: items of stored JSON have no id and never move
           <li key={i}>
-            <Data value={item} />
+            <JsonView value={item} />
           </li>
         ))}
       </ul>
@@ -37,7 +37,7 @@ export function Data({ value }: { value: unknown }) {
           <div key={name}>
             <dt>{title(name)}</dt>
             <dd>
-              <Data value={inner} />
+              <JsonView value={inner} />
             </dd>
           </div>
         ))}
@@ -47,8 +47,8 @@ export function Data({ value }: { value: unknown }) {
   return <span>{String(value)}</span>;
 }
 
-/** Source shows raw JSON, for developers. */
-export function Source({ value, label }: { value: unknown; label: string }) {
+/** Shows raw JSON, for developers. */
+export function RawJson({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return text ? (
     <Code block mah={420} className={classes.source} tabIndex={0} role="region" aria-label={label}>

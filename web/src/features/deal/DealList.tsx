@@ -8,23 +8,23 @@ import type { TypedDocument } from "../../gql/typed";
 
 type Props<Data, Item> = {
   id: string;
-  /** What the items are, in small letters and the plural. */
-  what: string;
+  /** What the items are, in lowercase plural. */
+  noun: string;
   document: TypedDocument<Data, { id: string }>;
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
-  /** The list is read again when this changes. */
-  turn?: number;
+  /** The list refetches when this changes. */
+  refreshKey?: number;
   children: (items: Item[]) => ReactNode;
 };
 
-/** Part shows a short list that belongs to a deal, and says where there is more of it. */
-export function Part<Data, Item>({ id, what, document, list, empty, turn, children }: Props<Data, Item>) {
+/** Loads a short list of a deal, and says if it has more items than shown. */
+export function DealList<Data, Item>({ id, noun, document, list, empty, refreshKey, children }: Props<Data, Item>) {
   const result = useQuery(graphQuery(document, { id }));
-  useRefetch(turn, result);
-  const found = result.data && list(result.data);
+  useRefetch(refreshKey, result);
+  const connection = result.data && list(result.data);
   return (
-    <Loaded what={what} record={found} error={result.error} retry={result.refetch}>
+    <Loaded noun={noun} record={connection} error={result.error} retry={result.refetch}>
       {({ nodes, totalCount }) => (
         <>
           {nodes.length === 0 ? <Text c="dimmed">{empty}</Text> : children(nodes)}

@@ -6,9 +6,9 @@ import { money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
-import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
-import { type Column, ofFile } from "../../components/table";
+import { StaticTable } from "../../components/StaticTable";
+import { type Column, csvColumns } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import { SyndicatorPartsDocument, type SyndicatorPartsQuery } from "../../gql/documents";
 
@@ -17,8 +17,8 @@ type Row = NonNullable<NonNullable<SyndicatorPartsQuery["syndicator"]>["particip
 const columns: Column<Row, never>[] = [
   {
     title: "Deal",
-    whole: true,
-    cell: (r) => <DealLink of={r.deal} tab="participations" />,
+    nowrap: true,
+    cell: (r) => <DealLink deal={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Merchant", cell: (r) => r.deal?.merchant?.legalName ?? none, csv: (r) => r.deal?.merchant?.legalName },
@@ -41,11 +41,11 @@ const columns: Column<Row, never>[] = [
   },
 ];
 
-/** Parts are the deals that a syndicator takes part in, the latest first. */
-export function Parts({ id }: { id: string }) {
+/** A syndicator's participations, newest first. */
+export function SyndicatorParticipations({ id }: { id: string }) {
   const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();
-  const file = ofFile(columns);
+  const file = csvColumns(columns);
   return (
     <Section
       title="Participations"
@@ -60,12 +60,12 @@ export function Parts({ id }: { id: string }) {
         )
       }
     >
-      <Loaded what="participations" record={rows} error={result.error} retry={result.refetch}>
+      <Loaded noun="participations" record={rows} error={result.error} retry={result.refetch}>
         {(all) =>
           all.length === 0 ? (
             <Text c="dimmed">No participations yet. Add this syndicator from a priced deal.</Text>
           ) : (
-            <Sheet label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
+            <StaticTable label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
           )
         }
       </Loaded>

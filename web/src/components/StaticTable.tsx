@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import classes from "./Sheet.module.css";
+import classes from "./StaticTable.module.css";
 import type { Column } from "./table";
 
 type Props<Row> = {
@@ -8,13 +8,13 @@ type Props<Row> = {
   columns: Column<Row, never>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Below this width it scrolls. */
+  /** In pixels; a narrower screen scrolls the table. */
   minWidth?: number;
 };
 
-/** Sheet is a short table without paging. */
-export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Props<Row>) {
-  const place = (c: Column<Row, never>) => (c.right ? classes.right : c.whole ? classes.whole : undefined);
+/** A short table without paging. */
+export function StaticTable<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Props<Row>) {
+  const cellClass = (c: Column<Row, never>) => (c.right ? classes.right : c.nowrap ? classes.nowrap : undefined);
   return (
     <Table.ScrollContainer
       minWidth={minWidth}
@@ -26,7 +26,7 @@ export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Pro
         <Table.Thead>
           <Table.Tr>
             {columns.map((c) => (
-              <Table.Th key={c.title} className={place(c)}>
+              <Table.Th key={c.title} className={cellClass(c)}>
                 {c.title}
               </Table.Th>
             ))}
@@ -36,7 +36,7 @@ export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Pro
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)}>
               {columns.map((c) => (
-                <Table.Td key={c.title} className={place(c)}>
+                <Table.Td key={c.title} className={cellClass(c)}>
                   {c.cell(row)}
                 </Table.Td>
               ))}

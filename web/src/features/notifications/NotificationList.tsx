@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Circle } from "lucide-react";
 import { Instant } from "../../components/Instant";
 import type { NoticeFragment } from "../../gql/documents";
-import classes from "./Notices.module.css";
+import classes from "./NotificationList.module.css";
 
-/** Where the record is looked at that a notification is about, by the kind of record. */
-const places: Record<string, string> = {
+/** The path of a notification's record, by record type. */
+const recordPaths: Record<string, string> = {
   deal: "/deals",
   lead: "/leads",
   merchant: "/merchants",
@@ -15,40 +15,52 @@ const places: Record<string, string> = {
   webhookEndpoint: "/settings/webhooks",
 };
 
-/** placeOf is where a notification leads; undefined where it is about nothing that has a screen. */
-export function placeOf({ entity, entityId }: NoticeFragment): string | undefined {
-  const place = entity && places[entity];
-  return place && entityId ? `${place}/${entityId}` : undefined;
+/** Where a notification leads. undefined if its record has no page. */
+export function recordPath({ entity, entityId }: NoticeFragment): string | undefined {
+  const path = entity && recordPaths[entity];
+  return path && entityId ? `${path}/${entityId}` : undefined;
 }
 
-/** NoticeTitle is what a notification says first; it leads to what it is about. */
-export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: NoticeFragment) => void }) {
-  const to = placeOf(of);
+/** The title of a notification, linked to its record. */
+export function NotificationTitle({
+  notice,
+  markRead,
+}: {
+  notice: NoticeFragment;
+  markRead: (notice: NoticeFragment) => void;
+}) {
+  const to = recordPath(notice);
   return (
     <Group gap={6} wrap="nowrap" align="baseline">
-      {of.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
+      {notice.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
       {to ? (
-        <Anchor component={Link} to={to} inherit onClick={() => read(of)} className={classes.title}>
-          {of.title}
+        <Anchor component={Link} to={to} inherit onClick={() => markRead(notice)} className={classes.title}>
+          {notice.title}
         </Anchor>
       ) : (
         <Text span inherit className={classes.title}>
-          {of.title}
+          {notice.title}
         </Text>
       )}
     </Group>
   );
 }
 
-/** Notices lists a few notifications, the newest first. */
-export function Notices({ of, read }: { of: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
+/** Lists notifications, newest first. */
+export function NotificationList({
+  notices,
+  markRead,
+}: {
+  notices: NoticeFragment[];
+  markRead: (notice: NoticeFragment) => void;
+}) {
   return (
     <ul className={classes.notices} aria-label="Latest notifications">
-      {of.map((notice) => (
+      {notices.map((notice) => (
         <li key={notice.id}>
           <Stack gap={2}>
             <Text component="div" size="sm" fw={notice.readAt === null ? 600 : 400}>
-              <NoticeTitle of={notice} read={read} />
+              <NotificationTitle notice={notice} markRead={markRead} />
             </Text>
             {notice.body && (
               <Text size="xs" c="dimmed" lineClamp={2} className={classes.title}>

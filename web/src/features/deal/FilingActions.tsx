@@ -12,12 +12,12 @@ import {
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { acceptFields, typeNames } from "./filing";
 
-/** FilingActs are what becomes of a filing next: it is sent, and the office takes it or sends it back. */
-export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) {
+/** Moves a filing on: submitted, then accepted or rejected by the filing office. */
+export function FilingActions({ filing: { id, type, status } }: { filing: FiledFragment }) {
   const [submit] = useGraphMutation(SubmitUccFilingDocument);
   const [accept] = useGraphMutation(AcceptUccFilingDocument);
   const [reject] = useGraphMutation(RejectUccFilingDocument);
-  const what = typeNames[type].toLowerCase();
+  const typeName = typeNames[type].toLowerCase();
   if (status === "DRAFT") {
     return (
       <ConfirmButton
@@ -25,7 +25,7 @@ export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) 
         name={`Mark submitted: filing ${id}`}
         size="xs"
         variant="filled"
-        consequence={`Marks the ${what} as submitted to the filing office.`}
+        consequence={`Marks the ${typeName} as submitted to the filing office.`}
         run={() => showOutcome(submit({ id }), "Filing submitted. Record the response of the filing office here.")}
       />
     );

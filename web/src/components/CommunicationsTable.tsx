@@ -1,17 +1,17 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { ContactedFragment } from "../gql/documents";
-import { none, words } from "./format";
+import { humanize, none } from "./format";
 import { Instant } from "./Instant";
 import { SmallTable } from "./SmallTable";
 
-/** duration writes seconds as minutes and seconds: 3:07. */
+/** Formats seconds as minutes and seconds: 3:07. */
 function duration(seconds: number | null): string {
   return seconds === null ? none : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Contacts lists calls and messages, the newest first. */
-export function Contacts({ of, total }: { of: ContactedFragment[]; total: number }) {
-  if (of.length === 0) {
+/** Lists calls and messages, newest first. */
+export function CommunicationsTable({ items, total }: { items: ContactedFragment[]; total: number }) {
+  if (items.length === 0) {
     return <Text c="dimmed">No calls or messages yet.</Text>;
   }
   return (
@@ -30,13 +30,13 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
           </>
         }
       >
-        {of.map((c) => (
+        {items.map((c) => (
           <Table.Tr key={c.id}>
             <Table.Td>
               <Instant at={c.occurredAt} />
             </Table.Td>
             <Table.Td>
-              {c.channel === "SMS" ? "Message" : "Call"}, {words(c.direction).toLowerCase()}
+              {c.channel === "SMS" ? "Message" : "Call"}, {humanize(c.direction).toLowerCase()}
             </Table.Td>
             <Table.Td>{c.fromAddr ?? none}</Table.Td>
             <Table.Td>{c.toAddr ?? none}</Table.Td>
@@ -44,9 +44,9 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
           </Table.Tr>
         ))}
       </SmallTable>
-      {total > of.length && (
+      {total > items.length && (
         <Text size="sm" c="dimmed">
-          Showing the newest {of.length} of {total}.
+          Showing the newest {items.length} of {total}.
         </Text>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-import { cents, day, money, none, plusDays } from "../../components/format";
+import { addDays, cents, day, money, none } from "../../components/format";
 import type {
   BatchFragment,
   PayoutBatchKind,
@@ -16,7 +16,7 @@ export const kindNames: Record<PayoutBatchKind, string> = {
 export const kinds = ["COMMISSION", "PARTICIPATION"] as const satisfies readonly PayoutBatchKind[];
 export const kindOptions = kinds.map((value) => ({ value, label: kindNames[value] }));
 
-/** Where a batch stands, by what is to be done about it. */
+/** Labels of the batch statuses, by what to do next. */
 const statusNames: Record<PayoutBatchStatus, string> = {
   DRAFT: "Needs approval",
   APPROVED: "Ready to pay",
@@ -47,36 +47,36 @@ export const itemStatuses = [
 ] as const satisfies readonly PayoutItemStatus[];
 export const itemOptions = itemStatuses.map((value) => ({ value, label: itemNames[value] }));
 
-export const titleOf = (batch: { id: string }) => `Payout ${batch.id}`;
+export const payoutTitle = (batch: { id: string }) => `Payout ${batch.id}`;
 
 const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** period writes the days of a batch: January 2026, or Jan 5, 2026 – Jan 9, 2026 where it is not a month. */
+/** Formats a batch's period: January 2026, or Jan 5, 2026 – Jan 9, 2026 if it is not a whole month. */
 export function period({ periodFrom: from, periodTo: to }: { periodFrom: string; periodTo: string }): string {
-  const month = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && plusDays(to, 1).endsWith("-01");
+  const month = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith("-01");
   return month ? months.format(new Date(`${from}T00:00:00Z`)) : `${day(from)} – ${day(to)}`;
 }
 
-/** standingOf is how many items of a batch have a status, and what they come to. */
-export const standingOf = (batch: BatchFragment, status: PayoutItemStatus) =>
+/** Count and amount of a batch's items in a status. */
+export const itemTotals = (batch: BatchFragment, status: PayoutItemStatus) =>
   batch.standing?.find((part) => part.status === status)?.items ?? { count: 0, amount: "0.00" };
 
-/** maker is who made a batch; those that nobody did are drafted as deals fund. */
-export const maker = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
+/** Who created a batch. Without a creator, it was drafted automatically as deals funded. */
+export const creatorName = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
 
-/** isMine reports whether a member of staff is the one who is signed in. */
-export const isMine = (who: { id: string } | null, me: { id: number }) => who !== null && who.id === String(me.id);
+/** Reports whether a user is the signed-in one. */
+export const isCurrentUser = (user: { id: string } | null, me: { id: number }) =>
+  user !== null && user.id === String(me.id);
 
-/** isNegative reports whether an amount comes back rather than goes out. */
+/** Reports whether an amount comes back instead of going out. */
 export const isNegative = (value: string) => cents(value) < 0n;
 
 export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>["nodes"][number];
 
-/** payee is whom an item pays. */
 export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
 
-/** standsAs names where an item stands; one that its batch left to the payee's next one is carried. */
-export const standsAs = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried over");
+/** The status label of an item. "Carried over": moved to the payee's next batch. */
+export const itemStatusLabel = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried over");
 
-/** called names an item for people: $200.16 to Elm Capital. */
-export const called = (item: Item) => `${money(item.amount)} to ${payee(item)}`;
+/** Names an item: $200.16 to Elm Capital. */
+export const itemName = (item: Item) => `${money(item.amount)} to ${payee(item)}`;

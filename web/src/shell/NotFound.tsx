@@ -1,20 +1,20 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 
-/** NoPage is shown for an unknown address. */
-export function NoPage() {
+/** Shown for an unknown URL. */
+export function PageNotFound() {
   return (
     <main>
-      <Missing what="page" />
+      <NotFound noun="page" />
     </main>
   );
 }
 
-/** Missing is shown in place of a record that is not there. */
-export function Missing({ what }: { what: string }) {
+/** Shown for a record that does not exist. */
+export function NotFound({ noun }: { noun: string }) {
   return (
     <Stack p="xl" gap="sm">
-      <Title order={1}>{what.replace(/^./, (letter) => letter.toUpperCase())} not found</Title>
+      <Title order={1}>{noun.replace(/^./, (letter) => letter.toUpperCase())} not found</Title>
       <Text>It may have been removed, or the address is wrong.</Text>
       <Anchor component={Link} to="/">
         Go to the dashboard
@@ -23,11 +23,11 @@ export function Missing({ what }: { what: string }) {
   );
 }
 
-/** NotForYou is shown where the user's role does not include the page. */
-export function NotForYou({ what }: { what: string }) {
+/** Shown if the user's role does not include the page. */
+export function NoAccess({ page }: { page: string }) {
   return (
     <Stack p="xl" gap="sm">
-      <Title order={1}>{what}: no access</Title>
+      <Title order={1}>{page}: no access</Title>
       <Text>Your role does not include this page. Ask an administrator for access.</Text>
       <Anchor component={Link} to="/">
         Go to the dashboard

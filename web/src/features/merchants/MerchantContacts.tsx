@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text } from "@mantine/core";
-import { ActButton } from "../../components/ActButton";
+import { ActionButton } from "../../components/ActionButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -16,8 +16,8 @@ import {
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 
-type Shown = NonNullable<MerchantQuery["merchant"]>;
-type Person = NonNullable<Shown["contacts"]>[number];
+type MerchantData = NonNullable<MerchantQuery["merchant"]>;
+type Contact = NonNullable<MerchantData["contacts"]>[number];
 
 const fields: FormField[] = [
   { name: "firstName", label: "First name", required: true },
@@ -35,17 +35,17 @@ const fields: FormField[] = [
   { name: "isPrimary", label: "Primary contact", kind: "switch" },
 ];
 
-/** People are those behind a merchant, the one to speak to first. */
-export function People({ merchant }: { merchant: Shown }) {
+/** A merchant's contacts, the primary one first. */
+export function MerchantContacts({ merchant }: { merchant: MerchantData }) {
   const can = useCan();
   const [create] = useGraphMutation(CreateMerchantContactDocument);
-  const writes = can("merchants:write");
-  const people = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  const canWrite = can("merchants:write");
+  const contacts = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   return (
     <Section
       title="Contacts"
       actions={
-        writes && (
+        canWrite && (
           <FormDialog
             label="Add contact"
             size="xs"
@@ -63,17 +63,17 @@ export function People({ merchant }: { merchant: Shown }) {
         )
       }
     >
-      {people.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
+      {contacts.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
       <Stack gap="sm">
-        {people.map((p) => (
-          <One key={p.id} of={p} writes={writes} />
+        {contacts.map((p) => (
+          <ContactCard key={p.id} contact={p} canWrite={canWrite} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function One({ of: p, writes }: { of: Person; writes: boolean }) {
+function ContactCard({ contact: p, canWrite }: { contact: Contact; canWrite: boolean }) {
   const [update] = useGraphMutation(UpdateMerchantContactDocument);
   const [remove] = useGraphMutation(DeleteMerchantContactDocument);
   const name = `${p.firstName} ${p.lastName}`;
@@ -91,10 +91,10 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
               </Text>
             )}
           </Text>
-          {writes && (
+          {canWrite && (
             <Group gap={6}>
               {!p.isPrimary && (
-                <ActButton
+                <ActionButton
                   label="Make primary contact"
                   name={`Make primary contact: ${name}`}
                   run={() =>
@@ -131,7 +131,7 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
         </Group>
         <Fields
           label={name}
-          of={[
+          items={[
             ["Phone", p.phone],
             ["Email", p.email],
             ["Ownership", percent(p.ownershipPct)],

@@ -8,16 +8,16 @@ type Props = {
   run: () => Promise<unknown>;
 } & Pick<ButtonProps, "size" | "variant">;
 
-/** ActButton runs an action without confirmation, for what can be undone. It is disabled while that runs. */
-export function ActButton({ label, name, run, size = "xs", variant = "default" }: Props) {
+/** Runs an action that can be undone, without confirmation. The button is disabled while the action runs. */
+export function ActionButton({ label, name, run, size = "xs", variant = "default" }: Props) {
   const [busy, setBusy] = useState(false);
-  const act = async () => {
+  const click = async () => {
     setBusy(true);
     await run();
     setBusy(false);
   };
   return (
-    <Button size={size} variant={variant} loading={busy} onClick={() => void act()} aria-label={name}>
+    <Button size={size} variant={variant} loading={busy} onClick={() => void click()} aria-label={name}>
       {label}
     </Button>
   );

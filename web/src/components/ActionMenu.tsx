@@ -1,16 +1,16 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 
-type Props<Act extends string> = {
+type Props<Action extends string> = {
   /** Accessible name of the menu. */
   label: string;
-  acts: readonly Act[];
-  names: Record<Act, string>;
-  choose: (act: Act) => void;
+  actions: readonly Action[];
+  labels: Record<Action, string>;
+  onSelect: (action: Action) => void;
 };
 
-/** ActMenu is the actions menu of a row. */
-export function ActMenu<Act extends string>({ label, acts, names, choose }: Props<Act>) {
+/** The actions menu of a row. */
+export function ActionMenu<Action extends string>({ label, actions, labels, onSelect }: Props<Action>) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -19,9 +19,9 @@ export function ActMenu<Act extends string>({ label, acts, names, choose }: Prop
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {acts.map((act) => (
-          <Menu.Item key={act} onClick={() => choose(act)}>
-            {names[act]}
+        {actions.map((action) => (
+          <Menu.Item key={action} onClick={() => onSelect(action)}>
+            {labels[action]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
