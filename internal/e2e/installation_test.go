@@ -142,7 +142,7 @@ type running struct {
 	gone chan struct{} // closed when it has ended
 	code int           // read it when gone is closed
 
-	stopping chan struct{} // closed when it has said that it stops
+	stopping chan struct{} // closed when the log says that it shuts down
 }
 
 // patience is how long a test waits at most, on a busy machine.
@@ -201,7 +201,7 @@ func (r *running) follow(lines *bufio.Scanner, address chan<- string) {
 		switch {
 		case line.Msg == "serving":
 			address <- line.Addr
-		case strings.HasPrefix(line.Msg, "stopping"):
+		case strings.HasPrefix(line.Msg, "shutting down"):
 			close(r.stopping)
 		}
 	}

@@ -148,7 +148,7 @@ func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
 		}
 		tooLate := func(told map[string]string, path string) {
 			t.Helper()
-			if !strings.Contains(told[path], "by another method") || !strings.Contains(told[path], "2026-07-04") {
+			if !strings.Contains(told[path], "use another method") || !strings.Contains(told[path], "2026-07-04") {
 				t.Errorf("refused with %v", told)
 			}
 		}

@@ -115,7 +115,7 @@ func TestWhatIsWrongIsSaidAtItsFieldAndTheAnswersStay(t *testing.T) {
 		contains(
 			t, back, "Please correct 12 answers", `href="#q-business"`, `id="q-business-problem"`,
 			`aria-describedby="q-business-help q-business-problem"`, "Must be at most 500 characters",
-			"Must be an e-mail address.", "Select an option.", "Must be an amount in dollars", "Check this box to continue.",
+			"Must be an email address.", "Select an option.", "Must be an amount in dollars", "Check this box to continue.",
 			`value="`+long+`"`, "\u202e&lt;/textarea&gt;&lt;script&gt;", `&#34;&gt;&lt;img src=x`, "Please check: Apply here",
 		)
 		lacks(t, back, "<script", "<img", "payload.")

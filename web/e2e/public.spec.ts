@@ -69,7 +69,7 @@ test.describe("without scripts", () => {
     await page.getByLabel("State").selectOption({ label: "New York" });
     await page.getByLabel("I agree").check();
     await portal.button("Submit application").click();
-    await expect(page.getByText("Must be an e-mail address.").first()).toBeVisible();
+    await expect(page.getByText("Must be an email address.").first()).toBeVisible();
     await expect(page.getByLabel("Legal name")).toHaveValue(name);
     await page.getByLabel("E-mail").fill("ada@harbor.example");
     await sendApplication(page, () => page.getByLabel("E-mail").press("Enter"));
