@@ -190,21 +190,14 @@ func (b *builder) becomeLead(ctx context.Context, application int, l enquiry) (i
 
 // leadOf is the id of the lead that an application has become.
 func (b *builder) leadOf(ctx context.Context, application int) (int, error) {
-	page, err := b.Applications.List(b.as(ctx, requestPrefix), service.ListRequest{
-		Sort: newestFirst, Limit: new(service.MaxLimit),
-		Filters: map[string]service.FilterValue{
-			"status": service.TextFilter(string(applicationsubmission.StatusCONVERTED)),
-		},
-	})
+	page, err := b.Applications.List(b.as(ctx, requestPrefix), service.ListRequest{IDs: []int{application}})
 	if err != nil {
 		return 0, err
 	}
-	for _, row := range page.Records {
-		if row.ID == application && row.LeadID != nil {
-			return *row.LeadID, nil
-		}
+	if len(page.Records) == 0 || page.Records[0].LeadID == nil {
+		return 0, fmt.Errorf("application %d has no lead", application)
 	}
-	return 0, fmt.Errorf("application %d has no lead", application)
+	return *page.Records[0].LeadID, nil
 }
 
 // applied is the form by which a lead came in over the web site.

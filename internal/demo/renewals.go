@@ -42,7 +42,7 @@ func (b *builder) renewalOf(i int) script {
 			return next
 		}
 	}
-	panic("the tables have no deal that renews that of " + b.company.scripts[i].merchant)
+	panic("no script renews the deal of " + b.company.scripts[i].merchant) // the scripts are constants; a test runs them all
 }
 
 // renew begins this deal as the renewal of the one before, and returns its id.

@@ -103,8 +103,9 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 			)
 		}
 		i.verified(t)
-		// They come from another process by HTTP: only counting shows the progress.
-		for before, deadline := 0, time.Now().Add(patience); heard.count() < failed; time.Sleep(20 * time.Millisecond) {
+		before, deadline := 0, time.Now().Add(patience)
+		for heard.count() < failed {
+			time.Sleep(20 * time.Millisecond) // another process sends the messages; only counting shows its progress
 			if n := heard.count(); n > before { // however long the machine takes for all of them
 				before, deadline = n, time.Now().Add(patience)
 			}

@@ -166,7 +166,7 @@ func (r Request) with(name string, value Value) Request {
 // Problems collects the problems of one request. The zero value is empty.
 type Problems struct {
 	details []fault.Detail
-	first   *fault.Error // of the problems with a code of their own
+	first   error // of the problems with a code of their own
 }
 
 // Add adds a validation problem of a parameter.
@@ -185,11 +185,10 @@ func (p *Problems) Refuse(f *fault.Error) {
 // Merge adds the problems that another check returned.
 func (p *Problems) Merge(err error) {
 	switch f := fault.As(err); {
-	case err == nil:
 	case f != nil && f.Code == fault.Validation:
 		p.details = append(p.details, f.Details...)
-	default:
-		p.Refuse(f)
+	case p.first == nil:
+		p.first = err
 	}
 }
 
