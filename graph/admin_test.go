@@ -64,9 +64,12 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		if len(roles.List("roles")) != len(auth.Roles) || len(roles.List("staffPermissions")) != len(auth.StaffPermissions) {
 			t.Errorf("%v", roles)
 		}
-		desk := admin.Graph(t, `mutation { createRole(input: {name: "Desk", permissions: ["leads:read", "users.manage"]}) { id permissions } }`, nil).
+		desk := admin.Graph(t, `mutation {
+			createRole(input: {name: "Desk", permissions: ["leads:read", "users.manage"]}) { id permissions } }`, nil).
 			In("createRole")
-		made := admin.Graph(t, `mutation ($in: NewUser!) { createUser(input: $in) { user { id name isActive role { name } secondFactor } reset { token expiresAt } } }`,
+		made := admin.Graph(t, `mutation ($in: NewUser!) {
+			createUser(input: $in) {
+				user { id name isActive role { name } secondFactor } reset { token expiresAt } } }`,
 			map[string]any{
 				"in": map[string]any{"email": "Dana@Staff.test", "name": "Dana Whitfield", "roleId": desk.Text("id")},
 			}).
@@ -76,8 +79,8 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 			t.Errorf("%v", made)
 		}
 		browser := a.Browser(host)
-		browser.Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": made.In("reset").Text("token"), "password": apptest.Password}).
-			Want(t, 200)
+		reset := apptest.Object{"token": made.In("reset").Text("token"), "password": apptest.Password}
+		browser.Do(t, http.MethodPost, "/auth/reset", reset).Want(t, 200)
 		browser.Login(t, "dana@staff.test")
 		dana := browser.With("Cookie", cookieOf(browser))
 		if n := len(dana.Graph(t, "{ colleagues { id name } users { nodes { id } } }", nil).List("colleagues")); n != 2 {
@@ -120,7 +123,8 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 			),
 			nil,
 		)
-		found := admin.Graph(t, `{ users(filter: {q: "dana"}, sort: {field: NAME}) { totalCount nodes { email role { code name } } } }`, nil).
+		found := admin.Graph(t, `{ users(filter: {q: "dana"}, sort: {field: NAME}) {
+			totalCount nodes { email role { code name } } } }`, nil).
 			In("users")
 		if found.Int("totalCount") != 1 || found.List("nodes")[0].In("role").Text("name") != "Desk" {
 			t.Errorf("%v", found)
@@ -142,7 +146,8 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "company.test")
 		admin := a.Staff(t, host, "admin")
-		const settings = "{ company { name timeZone inboundSecretSet } fundingPolicy { version profile blocks } fundingPolicies { version } fundingBlockRules { code title at hard } }"
+		const settings = `{ company { name timeZone inboundSecretSet } fundingPolicy { version profile blocks }
+			fundingPolicies { version } fundingBlockRules { code title at hard } }`
 		before := admin.Graph(t, settings, nil)
 		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 ||
 			len(before.List("fundingBlockRules")) != 20 {
@@ -153,7 +158,8 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		if refused["name"] == "" || refused["timeZone"] == "" {
 			t.Errorf("%v", refused)
 		}
-		changed := admin.Graph(t, `mutation { updateCompany(input: {name: "Northline", timeZone: "America/Chicago"}) { name timeZone } }`, nil).
+		changed := admin.Graph(t, `mutation {
+			updateCompany(input: {name: "Northline", timeZone: "America/Chicago"}) { name timeZone } }`, nil).
 			In("updateCompany")
 		if changed.Text("name") != "Northline" || changed.Text("timeZone") != "America/Chicago" {
 			t.Errorf("%v", changed)
@@ -163,13 +169,15 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		) != "Northline" {
 			t.Errorf("%v", v)
 		}
-		problems := admin.Ask(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "NO_SUCH", "OPEN_POSITION"]) { id } }`, nil).
+		problems := admin.Ask(t, `mutation {
+			saveFundingPolicy(blocks: ["OPEN_POSITION", "NO_SUCH", "OPEN_POSITION"]) { id } }`, nil).
 			Refused(t, "validation_error")
 		if problems["blocks.1"] == "" || problems["blocks.2"] == "" {
 			t.Errorf("%v", problems)
 		}
 		for range 2 { // the same again is the version that there is
-			saved := admin.Graph(t, `mutation { saveFundingPolicy(blocks: ["OPEN_POSITION", "MERCHANT_DEFAULTED"]) { version profile blocks } }`, nil).
+			saved := admin.Graph(t, `mutation {
+				saveFundingPolicy(blocks: ["OPEN_POSITION", "MERCHANT_DEFAULTED"]) { version profile blocks } }`, nil).
 				In("saveFundingPolicy")
 			if saved.Int("version") != 2 || fmt.Sprint(saved["blocks"]) != "[MERCHANT_DEFAULTED OPEN_POSITION]" {
 				t.Errorf("%v", saved)
@@ -178,7 +186,8 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		first := admin.Graph(t, "mutation { rotateInboundSecret { secret } }", nil).In("rotateInboundSecret").Text("secret")
 		second := admin.Graph(t, "mutation { rotateInboundSecret { secret } }", nil).In("rotateInboundSecret").Text("secret")
 		if after := admin.Graph(t, settings, nil); first == second || !strings.HasPrefix(second, "whsec_") ||
-			after.In("company")["inboundSecretSet"] != true || len(after.List("fundingPolicies")) != 2 || strings.Contains(a.Log.String(), second) {
+			after.In("company")["inboundSecretSet"] != true || len(after.List("fundingPolicies")) != 2 ||
+			strings.Contains(a.Log.String(), second) {
 			t.Errorf("%v", after)
 		}
 		seller := a.Staff(t, host, "sales")
@@ -196,7 +205,8 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "keys.test")
 		admin := a.Staff(t, host, "admin")
-		problems := admin.Ask(t, `mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:own"], expiresDays: 7, ipAllowList: ["nowhere"]}) { token } }`, nil).
+		problems := admin.Ask(t, `mutation { createApiKey(input: {
+			name: "CRM", kind: LIVE, scopes: ["leads:own"], expiresDays: 7, ipAllowList: ["nowhere"]}) { token } }`, nil).
 			Refused(t, "validation_error")
 		for _, path := range []string{"scopes.0", "expiresDays", "ipAllowList.0"} {
 			if problems[path] == "" {
@@ -204,13 +214,15 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 			}
 		}
 		for _, days := range []string{"0", "-30", "31"} {
-			query := `mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:read"], expiresDays: ` + days + `}) { token } }`
+			query := `mutation {
+				createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:read"], expiresDays: ` + days + `}) { token } }`
 			if told := admin.Ask(t, query, nil).Refused(t, "validation_error"); told["expiresDays"] == "" {
 				t.Errorf("%s days: %v", days, told)
 			}
 		}
-		made := admin.Graph(t, `mutation { createApiKey(input: {name: "CRM", purpose: "Leads", kind: LIVE, scopes: ["leads:write"], expiresDays: 90}) {
-			token apiKey { id last4 rateLimit isValid expiresAt callCount } } }`, nil).
+		made := admin.Graph(t, `mutation {
+			createApiKey(input: {name: "CRM", purpose: "Leads", kind: LIVE, scopes: ["leads:write"], expiresDays: 90}) {
+				token apiKey { id last4 rateLimit isValid expiresAt callCount } } }`, nil).
 			In("createApiKey")
 		token, id := made.Text("token"), made.In("apiKey").Text("id")
 		if !strings.HasSuffix(token, made.In("apiKey").Text("last4")) ||
@@ -220,7 +232,9 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		}
 		old := a.As(host, token)
 		old.Get(t, "/leads")
-		updated := admin.Graph(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {purpose: null, ipAllowList: ["127.0.0.1"]}) { name purpose scopes ipAllowList } }`, id), nil).
+		updated := admin.Graph(t, fmt.Sprintf(`mutation {
+			updateApiKey(id: %s, input: {purpose: null, ipAllowList: ["127.0.0.1"]}) {
+				name purpose scopes ipAllowList } }`, id), nil).
 			In("updateApiKey")
 		if updated.Text("name") != "CRM" || updated["purpose"] != nil || fmt.Sprint(updated["scopes"]) != "[leads:write]" ||
 			fmt.Sprint(updated["ipAllowList"]) != "[127.0.0.1]" {
@@ -230,16 +244,16 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 			In("rotateApiKey")
 		old.Get(t, "/leads") // for 24 hours more
 		await(t, func() bool {
-			key := admin.Graph(t, fmt.Sprintf("{ apiKey(id: %s) { callCount lastUsedAddress retiresAt replacedById isValid } }", id), nil).
+			const query = "{ apiKey(id: %s) { callCount lastUsedAddress retiresAt replacedById isValid } }"
+			key := admin.Graph(t, fmt.Sprintf(query, id), nil).
 				In("apiKey")
 			return key.Int("callCount") == 2 && key.Text("lastUsedAddress") == "127.0.0.1" && key.Text("retiresAt") != "" &&
 				key.Text("replacedById") == next.In("apiKey").Text("id") && key["isValid"] == true
 		})
+		revoke := fmt.Sprintf("mutation { revokeApiKey(id: %s) { revokedAt isValid } }", id)
 		for range 2 {
-			if ended := admin.Graph(t, fmt.Sprintf("mutation { revokeApiKey(id: %s) { revokedAt isValid } }", id), nil).In("revokeApiKey"); ended.Text(
-				"revokedAt",
-			) == "" ||
-				ended["isValid"] != false {
+			ended := admin.Graph(t, revoke, nil).In("revokeApiKey")
+			if ended.Text("revokedAt") == "" || ended["isValid"] != false {
 				t.Errorf("%v", ended)
 			}
 		}
@@ -255,7 +269,9 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		limited := b.With("Cookie", cookieOf(b))
 		limited.Do(t, http.MethodGet, "/api/v1/leads", nil).Want(t, http.StatusUnauthorized)
 		limited.Ask(t, "{ leads { totalCount } }", nil).Refused(t, "forbidden")
-		issued := limited.Graph(t, `mutation { createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:write", "deals:read"]}) { token apiKey { id } } }`, nil).
+		issued := limited.Graph(t, `mutation {
+			createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:write", "deals:read"]}) {
+				token apiKey { id } } }`, nil).
 			In("createApiKey")
 		a.As(host, issued.Text("token")).Get(t, "/deals")
 		key := issued.In("apiKey").Text("id")
@@ -282,7 +298,8 @@ func TestInboundEventsAreAppliedOnceTheReasonIsGone(t *testing.T) {
 		sender.Send(
 			t, "processor", `{"eventId": "b", "type": "payment.settled", "externalTransferId": "tr-1", "paymentId": 1}`,
 		)
-		const query = `{ inboundEvents(filter: {state: FAILED}) { totalCount nodes { id source externalId error payload appliedAt deal { id } } } }`
+		const query = `{ inboundEvents(filter: {state: FAILED}) {
+			totalCount nodes { id source externalId error payload appliedAt deal { id } } } }`
 		events := admin.Graph(t, query, nil).In("inboundEvents")
 		if events.Int("totalCount") != 1 || events.List("nodes")[0].Text("externalId") != "b" ||
 			events.List("nodes")[0].Text("error") == "" ||
@@ -316,7 +333,8 @@ func TestNotificationsAreTheViewersOwn(t *testing.T) {
 		for i := range 3 {
 			notify(t, a, host, fmt.Sprintf("Webhook endpoint %d is paused", i+1))
 		}
-		const query = `{ viewer { unreadNotifications } notifications(filter: {unread: true}) { totalCount nodes { id title readAt entity entityId } } }`
+		const query = `{ viewer { unreadNotifications } notifications(filter: {unread: true}) {
+			totalCount nodes { id title readAt entity entityId } } }`
 		mine := admin.Graph(t, query, nil)
 		nodes := mine.In("notifications").List("nodes")
 		if mine.In("viewer").Int("unreadNotifications") != 3 || mine.In("notifications").Int("totalCount") != 3 ||
@@ -335,7 +353,8 @@ func TestNotificationsAreTheViewersOwn(t *testing.T) {
 			fmt.Sprint(first) != fmt.Sprint(again) {
 			t.Errorf("%v, then %v", first, again)
 		}
-		if n := admin.Graph(t, "{ notifications(filter: {unread: false}) { totalCount } }", nil).In("notifications").Int("totalCount"); n != 2 {
+		const read = "{ notifications(filter: {unread: false}) { totalCount } }"
+		if n := admin.Graph(t, read, nil).In("notifications").Int("totalCount"); n != 2 {
 			t.Errorf("%d are read", n)
 		}
 		for _, want := range []int{1, 0} {
@@ -376,7 +395,10 @@ func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
 		const create = `mutation { createWebhookEndpoint(input: {url: "https://hooks.example.com/x", events: ["*"]}) { webhookEndpoint { id } } }`
 		operations.Ask(t, create, nil).Refused(t, "forbidden")
 		id := c.Graph(t, create, nil).In("createWebhookEndpoint").In("webhookEndpoint").Text("id")
-		for _, field := range []string{"updateWebhookEndpoint(id: %s, input: {isActive: false}) { id }", "rotateWebhookSecret(id: %s) { secret }", "deleteWebhookEndpoint(id: %s)"} {
+		for _, field := range []string{
+			"updateWebhookEndpoint(id: %s, input: {isActive: false}) { id }", "rotateWebhookSecret(id: %s) { secret }",
+			"deleteWebhookEndpoint(id: %s)",
+		} {
 			operations.Ask(t, "mutation { "+fmt.Sprintf(field, id)+" }", nil).Refused(t, "forbidden")
 		}
 		operations.Graph(t, fmt.Sprintf(`mutation { testWebhookEndpoint(id: %s) { id } }`, id), nil)

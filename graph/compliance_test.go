@@ -70,7 +70,8 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 		add := func(fields string) apptest.Asked {
 			return c.Ask(
 				t,
-				"mutation { addBankAccount(input: {merchantId: "+merchant+`, holderName: "Harbor Street Bakery LLC", `+fields+"}) { id last4 status verifiedAt } }",
+				"mutation { addBankAccount(input: {merchantId: "+merchant+`, holderName: "Harbor Street Bakery LLC", `+
+					fields+"}) { id last4 status verifiedAt } }",
 				nil,
 			)
 		}
@@ -78,7 +79,8 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 		if one.Text("last4") != "3355" || one.Text("status") != "UNVERIFIED" {
 			t.Fatalf("added %v", one)
 		}
-		if told := add(`routingNumber: "021000021", accountNumber: "84029173355"`).Refused(t, "conflict"); told["accountNumber"] == "" {
+		doubled := add(`routingNumber: "021000021", accountNumber: "84029173355"`)
+		if told := doubled.Refused(t, "conflict"); told["accountNumber"] == "" {
 			t.Errorf("told %v", told)
 		}
 		told := add(`routingNumber: "021000022", accountNumber: "12 34"`).Refused(t, "validation_error")
@@ -86,8 +88,9 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 		other := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Gulf Coast Fencing"})
-		if told := c.Ask(t, fmt.Sprintf(`mutation { addBankAccount(input: {merchantId: %d, dealId: %s, holderName: "X", routingNumber: "021000021", accountNumber: "1234567"}) { id } }`,
-			other.ID(), deal), nil).Refused(t, "validation_error"); told["dealId"] == "" {
+		elsewhere := fmt.Sprintf(`mutation { addBankAccount(input: {merchantId: %d, dealId: %s,
+			holderName: "X", routingNumber: "021000021", accountNumber: "1234567"}) { id } }`, other.ID(), deal)
+		if told := c.Ask(t, elsewhere, nil).Refused(t, "validation_error"); told["dealId"] == "" {
 			t.Errorf("told %v", told)
 		}
 		own := add(
@@ -172,7 +175,9 @@ func TestADecisionFollowsThePolicyInForce(t *testing.T) {
 		}
 		shown := c.Graph(
 			t,
-			"{ deal(id: "+deal+") { uwScore uwScoreCategory decisions { nodes { score contributions policy { version } } } } underwritingPolicy { version } underwritingPolicies { version } }",
+			"{ deal(id: "+deal+`) {
+				uwScore uwScoreCategory decisions { nodes { score contributions policy { version } } } }
+				underwritingPolicy { version } underwritingPolicies { version } }`,
 			nil,
 		)
 		of := shown.In("deal").In("decisions").List("nodes")[0]
@@ -197,7 +202,8 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 			shown.Text("amountFinanced") != "48450.00" {
 			t.Errorf("it shows %v", shown)
 		}
-		if again := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it"); again["id"] != first["id"] {
+		again := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it")
+		if again["id"] != first["id"] {
 			t.Errorf("with the same terms it is made twice: %v", again)
 		}
 		act := func(verb, input string) apptest.Asked {
@@ -255,11 +261,14 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		rows := apptest.NewRows(a, c.Host)
 		document := fmt.Sprint(rows.One(t, ent.TypeDocument))
 		draft := func(kind string) apptest.Object {
-			return c.Graph(t, `mutation { it: createSignatureRequest(input: {title: "Agreement", kind: `+kind+", dealId: "+deal+", documentId: "+document+
-				`, signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}, {name: "Ira Voss", email: "ira@harbor.example"}]})`+signature, nil).
+			return c.Graph(t, `mutation {
+				it: createSignatureRequest(input: {title: "Agreement", kind: `+kind+", dealId: "+deal+`,
+					documentId: `+document+`, signers: [{name: "Dana Whitfield", email: "dana@harbor.example"},
+						{name: "Ira Voss", email: "ira@harbor.example"}]})`+signature, nil).
 				In("it")
 		}
-		told := c.Ask(t, `mutation { createSignatureRequest(input: {title: "Agreement", kind: CONTRACT, dealId: `+deal+`, signers: [{name: "", email: "x"}]}) { id } }`, nil).
+		told := c.Ask(t, `mutation { createSignatureRequest(input: {
+			title: "Agreement", kind: CONTRACT, dealId: `+deal+`, signers: [{name: "", email: "x"}]}) { id } }`, nil).
 			Refused(t, "validation_error")
 		if told["signers.0.name"] == "" || told["signers.0.email"] == "" {
 			t.Errorf("told %v", told)
@@ -283,7 +292,8 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		}
 		do(ira, "recordSignature", `, input: {documentUrl: "https://documents.example/1.pdf"}`)
 		do(ira, "recordRefusal", "").Refused(t, "conflict")
-		done := c.Graph(t, "{ deal(id: "+deal+") { signatureRequests { nodes { status signedDocumentId signedDocument { url } signers { status } } } } }", nil).
+		done := c.Graph(t, "{ deal(id: "+deal+`) { signatureRequests {
+			nodes { status signedDocumentId signedDocument { url } signers { status } } } } }`, nil).
 			In("deal")
 		if got := done.In("signatureRequests").List("nodes")[0]; got.Text("status") != "COMPLETED" ||
 			got.In("signedDocument").
@@ -302,9 +312,8 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		paper := draft("DISCLOSURE")
 		do(paper.Text("id"), "sendSignatureRequest", "")
 		status := func() string {
-			return c.Graph(t, "{ disclosures { nodes { status signatureRequest { id } } } }", nil).In("disclosures").List("nodes")[0].Text(
-				"status",
-			)
+			const query = "{ disclosures { nodes { status signatureRequest { id } } } }"
+			return c.Graph(t, query, nil).In("disclosures").List("nodes")[0].Text("status")
 		}
 		if got := status(); got != "DELIVERED" {
 			t.Errorf("sent, the disclosure is %s", got)
@@ -353,7 +362,8 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 		draft := func(fields string) apptest.Asked {
 			return c.Ask(
 				t,
-				"mutation { it: createUccFiling(input: {dealId: "+deal+", "+fields+"}) { id jurisdiction provider status collateral } }",
+				"mutation { it: createUccFiling(input: {dealId: "+deal+", "+fields+`}) {
+					id jurisdiction provider status collateral } }`,
 				nil,
 			)
 		}
@@ -399,7 +409,8 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 		end := draft("type: UCC3_TERMINATION, amendsId: " + base).Data.In("it").Text("id")
 		do(end, "submit", "")
 		do(end, "accept", `, input: {fileNumber: "U300000003"}`)
-		if got := c.Graph(t, "{ uccFiling(id: "+base+") { status } }", nil).In("uccFiling").Text("status"); got != "TERMINATED" {
+		got := c.Graph(t, "{ uccFiling(id: "+base+") { status } }", nil).In("uccFiling").Text("status")
+		if got != "TERMINATED" {
 			t.Errorf("terminated, it is %s", got)
 		}
 		draft("type: UCC3_AMENDMENT, amendsId: "+base).Refused(t, "conflict")

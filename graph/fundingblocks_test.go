@@ -13,7 +13,8 @@ import (
 // strict is a desk of a company with every funding block on.
 func strict(t *testing.T, a *apptest.App, host string) *desk {
 	t.Helper()
-	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Strict", Host: host, Policy: "full"}); err != nil {
+	_, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Strict", Host: host, Policy: "full"})
+	if err != nil {
 		t.Fatal(err)
 	}
 	d := &desk{Client: a.As(host, a.Key(t, host).Token), app: a}
@@ -141,7 +142,9 @@ func TestANoteIsChangedByItsAuthor(t *testing.T) {
 		merchant := fmt.Sprint(d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId"))
 		sales := &desk{Client: a.Staff(t, d.Host, "sales")}
 		boss := &desk{Client: a.Staff(t, d.Host, "admin")}
-		for subject, id := range map[string]string{"lead": lead, "merchant": merchant, "deal": d.deal, "submission": d.submission} {
+		for subject, id := range map[string]string{
+			"lead": lead, "merchant": merchant, "deal": d.deal, "submission": d.submission,
+		} {
 			create := "createNote(input: {" + subject + "Id: " + id + `, body: "Called back; wants\nthe second oven."})`
 			note := sales.Graph(t, "mutation { it: "+create+" { id authorId isPinned } }", nil).In("it")
 			if note.Text("authorId") == "" || note["isPinned"] != false {

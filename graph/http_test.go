@@ -33,19 +33,34 @@ func TestOneOperationIsTakenByPostAsJSON(t *testing.T) {
 		status                          int
 		code                            string
 	}{
-		{"a form", "POST", "/graphql", "application/x-www-form-urlencoded", "query=%7B__typename%7D", 415, "unsupported_media_type"},
+		{
+			"a form", "POST", "/graphql", "application/x-www-form-urlencoded",
+			"query=%7B__typename%7D", 415, "unsupported_media_type",
+		},
 		{"an upload", "POST", "/graphql", "multipart/form-data; boundary=x", "--x--", 415, "unsupported_media_type"},
 		{"a bare document", "POST", "/graphql", "application/graphql", "{ __typename }", 415, "unsupported_media_type"},
 		{"a batch", "POST", "/graphql", "application/json", `[{"query":"{ __typename }"}]`, 400, "validation_error"},
 		{"no JSON", "POST", "/graphql", "application/json", `{"query":`, 400, "invalid_json"},
-		{"a name twice", "POST", "/graphql", "application/json", `{"query":"{ __typename }","query":"{ __typename }"}`, 400, "validation_error"},
+		{
+			"a name twice", "POST", "/graphql", "application/json",
+			`{"query":"{ __typename }","query":"{ __typename }"}`, 400, "validation_error",
+		},
 		{"two values", "POST", "/graphql", "application/json", `{"query":"{ __typename }"} {}`, 400, "invalid_json"},
 		{"no UTF-8", "POST", "/graphql", "application/json", "{\"query\":\"{ __typename } #\xff\"}", 400, "validation_error"},
 		{"no document", "POST", "/graphql", "application/json", `{}`, 400, "validation_error"},
-		{"variables that are none", "POST", "/graphql", "application/json", `{"query":"{ __typename }","variables":[1]}`, 400, "validation_error"},
+		{
+			"variables that are none", "POST", "/graphql", "application/json",
+			`{"query":"{ __typename }","variables":[1]}`, 400, "validation_error",
+		},
 		{"another method", "PUT", "/graphql", "application/json", `{"query":"{ __typename }"}`, 405, "method_not_allowed"},
-		{"a mutation by GET", "GET", "/graphql?query=" + url.QueryEscape("mutation { deleteLead(id: 1) }"), "", "", 405, "method_not_allowed"},
-		{"a parameter twice", "GET", "/graphql?query=%7B__typename%7D&query=%7B__typename%7D", "", "", 400, "validation_error"},
+		{
+			"a mutation by GET", "GET", "/graphql?query=" + url.QueryEscape("mutation { deleteLead(id: 1) }"),
+			"", "", 405, "method_not_allowed",
+		},
+		{
+			"a parameter twice", "GET", "/graphql?query=%7B__typename%7D&query=%7B__typename%7D",
+			"", "", 400, "validation_error",
+		},
 		{"another path", "POST", "/graphql/", "application/json", `{"query":"{ __typename }"}`, 404, "not_found"},
 	} {
 		client := c
@@ -79,7 +94,8 @@ func TestWhoIsNotLetInIsToldSoInTheGraphsForm(t *testing.T) {
 		answer.Header.Get("WWW-Authenticate") == "" {
 		t.Errorf("%s %v", answer.Body, answer.Header)
 	}
-	if code := errorOf(t, a.As("nobody.test", c.Token).Do(t, "POST", "/graphql", query), http.StatusNotFound); code != "not_found" {
+	code := errorOf(t, a.As("nobody.test", c.Token).Do(t, "POST", "/graphql", query), http.StatusNotFound)
+	if code != "not_found" {
 		t.Errorf("a host that is nobody's: %s", code)
 	}
 }
@@ -155,7 +171,8 @@ const introspection = `query IntrospectionQuery {
 	__schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType }
 		directives { name description locations args { ...InputValue } } } }
 fragment FullType on __Type { kind name description
-	fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
+	fields(includeDeprecated: true) {
+		name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
 	inputFields { ...InputValue } interfaces { ...TypeRef }
 	enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } possibleTypes { ...TypeRef } }
 fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }

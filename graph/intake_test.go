@@ -11,7 +11,8 @@ import (
 )
 
 const asks = `[
-	{"name":"business","label":"Legal name","type":"text","required":true,"mapsTo":["lead.businessName","merchant.legalName"]},
+	{"name":"business","label":"Legal name","type":"text","required":true,
+		"mapsTo":["lead.businessName","merchant.legalName"]},
 	{"name":"owner","label":"Your name","type":"text","required":true,"mapsTo":["lead.contactName"]},
 	{"name":"email","label":"E-mail","type":"email","required":false,"mapsTo":["lead.email","merchant.email"]},
 	{"name":"amount","label":"How much?","type":"money","required":false,"mapsTo":["lead.requestedAmount"]},
@@ -37,7 +38,8 @@ func applied(t *testing.T, c *apptest.Client, form string, payload apptest.Objec
 		map[string]any{"in": apptest.Object{"formId": form, "payload": payload}}).In("createApplication").Text("id")
 }
 
-const converted = ` { lead { id status businessName merchant { id } } merchant { id legalName federalId contacts { firstName lastName isPrimary } }
+const converted = ` { lead { id status businessName merchant { id } }
+	merchant { id legalName federalId contacts { firstName lastName isPrimary } }
 	deal { id state fundedAmount productType merchantId } }`
 
 func TestAnApplicationIsJudgedByItsForm(t *testing.T) {
@@ -68,7 +70,8 @@ func TestAnApplicationIsJudgedByItsForm(t *testing.T) {
 		mark("CONVERTED").Refused(t, "conflict")
 		mark("RECEIVED").Refused(t, "conflict")
 
-		if _, err := a.Forms.Update(a.Operator(t, c.Host), number(t, form), service.FormInput{IsActive: service.Some(false)}); err != nil {
+		_, err := a.Forms.Update(a.Operator(t, c.Host), number(t, form), service.FormInput{IsActive: service.Some(false)})
+		if err != nil {
 			t.Fatal(err)
 		}
 		c.Ask(t, "mutation($in: NewApplication!) { createApplication(input: $in) { id } }", map[string]any{
@@ -82,7 +85,8 @@ func TestWhatIsWrongWithAFormIsTold(t *testing.T) {
 	c := a.Client(t, "form.test")
 	publish(t, a, c.Host, "apply")
 	ctx := a.Operator(t, c.Host)
-	bad := `[{"name":"amount","label":"Amount","type":"money","required":false,"mapsTo":["merchant.legalName","lead.status","lead.requestedAmount"]}]`
+	bad := `[{"name":"amount","label":"Amount","type":"money","required":false,
+		"mapsTo":["merchant.legalName","lead.status","lead.requestedAmount"]}]`
 	_, err := a.Forms.Create(
 		ctx, service.FormInput{Slug: service.Some("Not a slug"), Fields: service.Some(json.RawMessage(bad))},
 	)
@@ -144,7 +148,8 @@ func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
 		}
 		counts := c.Graph(
 			t,
-			"{ leads { totalCount } merchants { totalCount } deals { totalCount } application(id: "+id+") { status lead { id } } }",
+			`{ leads { totalCount } merchants { totalCount } deals { totalCount }
+				application(id: `+id+") { status lead { id } } }",
 			nil,
 		)
 		if counts.In("leads").Int("totalCount") != 1 || counts.In("merchants").Int("totalCount") != 1 ||
@@ -227,7 +232,8 @@ func TestContactsOfAMerchant(t *testing.T) {
 		if first.Text("ssnLast4") != "3456" || first["isPrimary"] != true {
 			t.Errorf("made %v", first)
 		}
-		if told := add(`firstName: "Ira", lastName: "Voss", ownershipPct: "40.01"`).Refused(t, "validation_error"); told["ownershipPct"] == "" {
+		tooMuch := add(`firstName: "Ira", lastName: "Voss", ownershipPct: "40.01"`)
+		if told := tooMuch.Refused(t, "validation_error"); told["ownershipPct"] == "" {
 			t.Errorf("told %v", told)
 		}
 		if told := add(`firstName: "Ira", lastName: "Voss", ssn: "123"`).Refused(t, "validation_error"); told["ssn"] == "" {
@@ -245,13 +251,13 @@ func TestContactsOfAMerchant(t *testing.T) {
 			t.Errorf("the contacts are %v", people)
 		}
 		change := "mutation { updateMerchantContact(id: " + first.Text("id") + ", input: "
-		if got := c.Graph(t, change+`{ssn: null, title: "Owner"}) { ssnLast4 title } }`, nil).In("updateMerchantContact"); got["ssnLast4"] != nil ||
-			got.Text("title") != "Owner" {
+		change += `{ssn: null, title: "Owner"}) { ssnLast4 title } }`
+		got := c.Graph(t, change, nil).In("updateMerchantContact")
+		if got["ssnLast4"] != nil || got.Text("title") != "Owner" {
 			t.Errorf("changed to %v", got)
 		}
-		if got := c.Graph(t, "mutation { deleteMerchantContact(id: "+second.Text("id")+") }", nil).Text("deleteMerchantContact"); got != second.Text(
-			"id",
-		) {
+		remove := "mutation { deleteMerchantContact(id: " + second.Text("id") + ") }"
+		if got := c.Graph(t, remove, nil).Text("deleteMerchantContact"); got != second.Text("id") {
 			t.Errorf("deleted %s", got)
 		}
 		holdsNothingOf(t, a, "900123456", "900-12-3456", "123456")
@@ -266,7 +272,8 @@ func TestCallsAreLoggedAndTheirEndsKept(t *testing.T) {
 		log := func(fields string) apptest.Asked {
 			return c.Ask(
 				t,
-				"mutation { logCommunication(input: {direction: OUTBOUND, "+fields+"}) { id merchantId dispositionReason { code } } }",
+				"mutation { logCommunication(input: {direction: OUTBOUND, "+fields+`}) {
+					id merchantId dispositionReason { code } } }`,
 				nil,
 			)
 		}

@@ -161,7 +161,8 @@ func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
 	r.Body = io.NopCloser(body)
 	w := httptest.NewRecorder()
 	bytes, objects := apptest.Cost(func() { a.HTTP.Config.Handler.ServeHTTP(w, r) })
-	if problem := errorOf(t, &apptest.Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}, http.StatusRequestEntityTooLarge); problem != "payload_too_large" {
+	answer := &apptest.Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
+	if problem := errorOf(t, answer, http.StatusRequestEntityTooLarge); problem != "payload_too_large" {
 		t.Fatal(problem)
 	}
 	if body.read > bound+1 {

@@ -14,13 +14,16 @@ import (
 
 // The exact bytes that clients send: @urql/core 6.0.3 and @apollo/client 4.3.8.
 const (
-	urqlAccept        = "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed"
-	urqlSubscribes    = "text/event-stream, multipart/mixed"
-	apolloAccept      = "application/graphql-response+json,application/json;q=0.9"
-	apolloSubscribes  = "multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9"
-	apolloDefers      = "multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9"
-	apolloLibrary     = `"clientLibrary":{"name":"@apollo/client","version":"4.3.8"}`
-	apolloPersisted   = `"persistedQuery":{"version":1,"sha256Hash":"9d24f8618eb642604c0bc7fa289e9e29ad6b6e6ec4cf7c4a0e1bf0dd2d0b4b0c"}`
+	urqlAccept = "application/graphql-response+json, application/graphql+json, application/json, " +
+		"text/event-stream, multipart/mixed"
+	urqlSubscribes   = "text/event-stream, multipart/mixed"
+	apolloAccept     = "application/graphql-response+json,application/json;q=0.9"
+	apolloSubscribes = "multipart/mixed;boundary=graphql;subscriptionSpec=1.0," +
+		"application/graphql-response+json,application/json;q=0.9"
+	apolloDefers    = "multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9"
+	apolloLibrary   = `"clientLibrary":{"name":"@apollo/client","version":"4.3.8"}`
+	apolloPersisted = `"persistedQuery":{"version":1,` +
+		`"sha256Hash":"9d24f8618eb642604c0bc7fa289e9e29ad6b6e6ec4cf7c4a0e1bf0dd2d0b4b0c"}`
 	graphResponseJSON = "application/graphql-response+json"
 )
 
@@ -37,19 +40,34 @@ func TestTheRequestsOfClients(t *testing.T) {
 		accept, body, want string
 		status             int
 	}{
-		"urql's query":    {urqlAccept, `{"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n    }\n  }\n}","variables":{}}`, `{"data":{"deals":{"nodes":[]}}}`, 200},
-		"urql's mutation": {urqlAccept, `{"query":"mutation {\n  createLead(input: {businessName: \n\"x\"}) {\n    id\n  }\n}","variables":{}}`, `{"data":{"createLead":{"id":"`, 200},
-		"urql's mistake":  {urqlAccept, `{"query":"{\n  nothing\n}","variables":{}}`, `"code":"bad_request"`, 400},
+		"urql's query": {
+			urqlAccept, `{"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n    }\n  }\n}","variables":{}}`,
+			`{"data":{"deals":{"nodes":[]}}}`, 200,
+		},
+		"urql's mutation": {
+			urqlAccept,
+			`{"query":"mutation {\n  createLead(input: {businessName: \n\"x\"}) {\n    id\n  }\n}","variables":{}}`,
+			`{"data":{"createLead":{"id":"`, 200,
+		},
+		"urql's mistake": {urqlAccept, `{"query":"{\n  nothing\n}","variables":{}}`, `"code":"bad_request"`, 400},
 		"Apollo's query": {
-			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n      __typename\n    }\n    __typename\n  }\n}"}`,
+			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},` +
+				`"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n      __typename\n    }\n    __typename\n  }\n}"}`,
 			`{"data":{"deals":{"nodes":[],"__typename":"DealConnection"}}}`, 200,
 		},
 		"Apollo's mutation": {
-			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"mutation {\n  createLead(input: {businessName: \"y\"}) {\n    __typename\n  }\n}"}`,
+			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},` +
+				`"query":"mutation {\n  createLead(input: {businessName: \"y\"}) {\n    __typename\n  }\n}"}`,
 			`{"data":{"createLead":{"__typename":"Lead"}}}`, 200,
 		},
-		"Apollo's mistake":         {apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  nothing\n}"}`, `"code":"bad_request"`, 400},
-		"Apollo's persisted query": {apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `,` + apolloPersisted + `}}`, `"message":"PersistedQueryNotSupported"`, 200},
+		"Apollo's mistake": {
+			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  nothing\n}"}`,
+			`"code":"bad_request"`, 400,
+		},
+		"Apollo's persisted query": {
+			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `,` + apolloPersisted + `}}`,
+			`"message":"PersistedQueryNotSupported"`, 200,
+		},
 		"Apollo's persisted query by name": {
 			apolloAccept, `{"operationName":"Deals","variables":{},"extensions":{` + apolloPersisted + `}}`,
 			`"code":"PERSISTED_QUERY_NOT_SUPPORTED"`, 200,
@@ -59,11 +77,13 @@ func TestTheRequestsOfClients(t *testing.T) {
 			`{"data":{"__typename":"Query"}}`, 200,
 		},
 		"Apollo's subscription": {
-			apolloSubscribes, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"subscription {\n  dealActivity(dealId: 1) {\n    id\n    __typename\n  }\n}"}`,
+			apolloSubscribes, `{"variables":{},"extensions":{` + apolloLibrary + `},` +
+				`"query":"subscription {\n  dealActivity(dealId: 1) {\n    id\n    __typename\n  }\n}"}`,
 			`"code":"not_acceptable"`, 406,
 		},
 		"Apollo's @defer": {
-			apolloDefers, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n      ... @defer {\n        dealNumber\n      }\n    }\n  }\n}"}`,
+			apolloDefers, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  deals(first: 1) {\n` +
+				`    nodes {\n      id\n      ... @defer {\n        dealNumber\n      }\n    }\n  }\n}"}`,
 			`Unknown directive \"@defer\"`, 400,
 		},
 	} {
@@ -135,12 +155,14 @@ func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
 		"application/graphql-response+json;q=0, */*":                      "application/json",
 		"application/json;q=0, application/*":                             graphResponseJSON,
 		"*/*":                                                             "application/json",
-		"application/*;q=0.1":                                             "application/json", "text/html": "application/json",
-		"text/event-stream;q=0":                      "application/json",
-		"text/event-stream, */*;q=0.1":               "application/json",
-		"text/event-stream, application/json;q=0.01": "application/json",
-		"text/event-stream":                          "application/json", // only subscriptions are streams
-		"text/event-stream, application/json;q=0":    "application/json",
+		"application/*;q=0.1":                                             "application/json",
+		"text/html":                                                       "application/json",
+		"text/event-stream;q=0":                                           "application/json",
+		"text/event-stream, */*;q=0.1":                                    "application/json",
+		"text/event-stream, application/json;q=0.01":                      "application/json",
+		// Only subscriptions are streams.
+		"text/event-stream":                       "application/json",
+		"text/event-stream, application/json;q=0": "application/json",
 	} {
 		answer := exactly(t, c, accept, `{"query":"{ __typename }"}`)
 		if media := answer.Header.Get("Content-Type"); answer.Status != 200 || media != want+"; charset=utf-8" {

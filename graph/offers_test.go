@@ -39,12 +39,12 @@ func (d *desk) open(t *testing.T) (deal, submission string) {
 	})
 	d.Patch(t, fmt.Sprintf("/deals/%d", row.ID()), apptest.Object{"state": "SUBMITTED"})
 	deal = fmt.Sprint(row.ID())
-	return deal, d.Graph(t, "{ deal(id: "+deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text(
-		"id",
-	)
+	found := d.Graph(t, "{ deal(id: "+deal+") { submissions { nodes { id } } } }", nil).In("deal")
+	return deal, found.In("submissions").List("nodes")[0].Text("id")
 }
 
-const offerFields = ` { id state fundedAmount paybackAmount factorRate termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
+const offerFields = ` { id state fundedAmount paybackAmount factorRate
+	termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
 
 // does runs a mutation that returns an offer.
 func (d *desk) does(t *testing.T, call string) apptest.Object {
@@ -97,9 +97,8 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 		if priced.Text("paybackAmount") != "62500.00" {
 			t.Errorf("%v", priced)
 		}
-		if messages := d.refused(t, "updateApproval(id: "+id+`, input: {factorRate: "9", termDays: 0})`, "validation_error"); len(
-			messages,
-		) != 2 {
+		update := "updateApproval(id: " + id + `, input: {factorRate: "9", termDays: 0})`
+		if messages := d.refused(t, update, "validation_error"); len(messages) != 2 {
 			t.Errorf("%v", messages)
 		}
 		other := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
@@ -171,7 +170,8 @@ func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
 		d := newDesk(t, a, "counters.test")
 		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
 		id := offer.Text("id")
-		if messages := d.refused(t, "counterOffer(id: "+id+`, input: {counterFactor: "0.50", counterTermDays: 200})`, "validation_error"); messages["counterFactor"] == "" {
+		beyond := "counterOffer(id: " + id + `, input: {counterFactor: "0.50", counterTermDays: 200})`
+		if messages := d.refused(t, beyond, "validation_error"); messages["counterFactor"] == "" {
 			t.Errorf("%v", messages)
 		}
 		d.refused(t, "counterOffer(id: "+id+", input: {})", "validation_error")
@@ -329,10 +329,17 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		a.Tenant(t, "elsewhere.test")
 		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		token, holder := offer.Text("shareToken"), holderOf(t, a, d.Host)
+		elsewhere := holderOf(t, a, "elsewhere.test")
 		for name, try := range map[string]func() error{
-			"another company's host": func() error { _, err := a.Offers.ByToken(holderOf(t, a, "elsewhere.test"), token); return err },
-			"a token of nobody":      func() error { _, err := a.Offers.AcceptByToken(holder, auth.NewSecretToken(), byName); return err },
-			"no token":               func() error { _, err := a.Offers.DeclineByToken(holder, "x", service.OfferRefusal{}); return err },
+			"another company's host": func() error { _, err := a.Offers.ByToken(elsewhere, token); return err },
+			"a token of nobody": func() error {
+				_, err := a.Offers.AcceptByToken(holder, auth.NewSecretToken(), byName)
+				return err
+			},
+			"no token": func() error {
+				_, err := a.Offers.DeclineByToken(holder, "x", service.OfferRefusal{})
+				return err
+			},
 		} {
 			if err := try(); !fault.Is(err, fault.NotFound) || fault.As(err).Message != "No such offer." {
 				t.Errorf("%s: %v", name, err)

@@ -41,7 +41,8 @@ func TestARepeatedMutationIsAnsweredAsBefore(t *testing.T) {
 		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
 		body := bodyOf(
 			t,
-			`mutation ($in: NewDeal!) { made: createDeal(input: $in) { id state merchant { legalName } payments { totalCount } } }`,
+			`mutation ($in: NewDeal!) {
+				made: createDeal(input: $in) { id state merchant { legalName } payments { totalCount } } }`,
 			apptest.Object{"in": apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"}},
 		)
 		keyed := c.With("Idempotency-Key", "deal-1")
@@ -175,7 +176,8 @@ func TestASecretIsReplayedAndKeptSealed(t *testing.T) {
 		admin := a.Staff(t, host, "admin").With("Idempotency-Key", "a-key")
 		body := bodyOf(
 			t,
-			`mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:write"]}) { token apiKey { id last4 scopes isValid } } }`,
+			`mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:write"]}) {
+				token apiKey { id last4 scopes isValid } } }`,
 			nil,
 		)
 		first, again := post(t, admin, body), post(t, admin, body)

@@ -41,7 +41,8 @@ var rowOf = map[string]string{
 	"ReapplyEvent": "reapplyInboundEvent", "GetTenant": "company", "UpdateTenantSettings": "updateCompany",
 	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy",
 	"SetFundingPolicy": "saveFundingPolicy",
-	"ListUsers":        "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
+	"ListUsers":        "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser",
+	"ListRoles":     "roles",
 	"ResetPassword": "resetUserPassword", "DropSecondFactor": "dropUserSecondFactor", "DisableUser": "disableUser",
 	"EnableUser": "enableUser", "ReadAudit": "auditEntries",
 }

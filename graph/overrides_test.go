@@ -20,16 +20,19 @@ func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 		},
 		"a broker whose rule prices it": func(t *testing.T, d, _ *desk) {
 			t.Helper()
-			broker := made(t, d.Client, "/isos", "iso", apptest.Object{"name": "Gulf Coast Brokers LLC", "commissionRule": priced}).ID()
+			named := apptest.Object{"name": "Gulf Coast Brokers LLC", "commissionRule": priced}
+			broker := made(t, d.Client, "/isos", "iso", named).ID()
 			d.Patch(t, "/deals/"+d.deal, apptest.Object{"isoId": broker})
 			d.Patch(t, "/deals/"+d.deal, apptest.Object{"isoId": nil})
 		},
 		"a commission offer": func(t *testing.T, d, boss *desk) {
 			t.Helper()
-			offer := boss.Graph(t, `mutation { it: createCommissionOffer(input: {name: "Spring", commissionBasis: FLAT, commissionValue: "500"}) { id } }`, nil).
+			offer := boss.Graph(t, `mutation {
+				it: createCommissionOffer(input: {name: "Spring", commissionBasis: FLAT, commissionValue: "500"}) { id } }`, nil).
 				In("it").Text("id")
 			for _, id := range []string{offer, "null"} {
-				boss.Graph(t, fmt.Sprintf("mutation { updateDeal(id: %s, input: {commissionOfferId: %s}) { id } }", d.deal, id), nil)
+				const update = "mutation { updateDeal(id: %s, input: {commissionOfferId: %s}) { id } }"
+				boss.Graph(t, fmt.Sprintf(update, d.deal, id), nil)
 			}
 		},
 		"an update that moves the deal as well": func(t *testing.T, d, _ *desk) {
@@ -45,7 +48,8 @@ func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 				before := d.Get(t, "/deals/"+d.deal).In("deal")
 				boss.Graph(
 					t,
-					"mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`,
+					"mutation { overrideFundingBlock(dealId: "+d.deal+`, input: {
+						code: STATEMENT_MISSING_OR_STALE, reason: "Known to us."}) { id } }`,
 					nil,
 				)
 				if d.blocks(t, "PREFUNDED")["STATEMENT_MISSING_OR_STALE"]["overridden"] != true {
@@ -53,7 +57,9 @@ func TestAnOverrideStaysVoidHoweverATermWasChanged(t *testing.T) {
 				}
 				change(t, d, boss)
 				after := d.Get(t, "/deals/"+d.deal).In("deal")
-				for _, term := range []string{"fundedAmount", "paybackAmount", "factorRate", "paymentAmount", "isoId", "commissionValue", "wireFee"} {
+				for _, term := range []string{
+					"fundedAmount", "paybackAmount", "factorRate", "paymentAmount", "isoId", "commissionValue", "wireFee",
+				} {
 					if before[term] != after[term] {
 						t.Errorf("%s is %v, was %v: the terms are not what they were", term, after[term], before[term])
 					}

@@ -14,12 +14,16 @@ func TestAListIsPagedToItsEnd(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "pages.test")
 		book(t, c, 4) // eight deals
-		for _, sort := range []string{"", ", sort: {field: ID, direction: DESC}", ", sort: {field: FUNDED_AT}", ", sort: {field: CREATED_AT, direction: DESC}"} {
+		for _, sort := range []string{
+			"", ", sort: {field: ID, direction: DESC}", ", sort: {field: FUNDED_AT}",
+			", sort: {field: CREATED_AT, direction: DESC}",
+		} {
 			var walked []string
 			after, pages := "", 0
 			for more := true; more; pages++ {
 				page := c.Graph(t, "{ deals(first: 3"+sort+after+`) {
-					totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } } nodes { id } } }`, nil).In("deals")
+					totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+					edges { cursor node { id } } nodes { id } } }`, nil).In("deals")
 				edges, info := page.List("edges"), page.In("pageInfo")
 				nodes := texts(page.List("nodes"), "id")
 				for i, e := range edges {
@@ -49,7 +53,10 @@ func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 		c := a.Client(t, "own.test")
 		book(t, c, 3) // deals 1 to 6, with as many payments
 		const page = "totalCount pageInfo { hasNextPage endCursor } nodes { id }"
-		for _, sort := range []string{"", "sort: {field: ID, direction: DESC}", "sort: {field: CLEARED_DATE, direction: DESC}", "sort: {field: AMOUNT}"} {
+		for _, sort := range []string{
+			"", "sort: {field: ID, direction: DESC}", "sort: {field: CLEARED_DATE, direction: DESC}",
+			"sort: {field: AMOUNT}",
+		} {
 			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).
 				In("deals").
 				List("nodes")
@@ -89,36 +96,41 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 	c := a.Client(t, "wrong.test")
 	book(t, c, 2)
 	for query, want := range map[string]string{
-		`{ deals(first: 0) { totalCount } }`:                                                      "validation_error first",
-		`{ deals(first: 201) { totalCount } }`:                                                    "validation_error first",
-		`{ deals(after: "x") { totalCount } }`:                                                    "invalid_cursor after",
-		`{ deals(filter: {createdSince: "yesterday"}) { totalCount } }`:                           "validation_error createdSince",
-		`{ deals(filter: {ids: ["x"]}) { totalCount } }`:                                          "invalid_id ids",
-		`{ deals(first: 1) { nodes { payments(first: 0) { totalCount } } } }`:                     "validation_error first",
-		`{ deal(id: 1) { payments(filter: {dealId: 2}) { totalCount } } }`:                        "validation_error dealId",
-		`{ deals(filter: {ids: ["01"]}) { totalCount } }`:                                         "invalid_id ids",
-		`{ deal(id: "01") { id } }`:                                                               "invalid_id id",
-		`{ deal(id: "+1") { id } }`:                                                               "invalid_id id",
-		`{ deal(id: "one") { id } }`:                                                              "invalid_id id",
-		`{ deal(id: 0) { id } }`:                                                                  "invalid_id id",
-		`{ deal(id: 1.5) { id } }`:                                                                "bad_request ",
-		`{ deal(id: 4711) { id } }`:                                                               "not_found ",
-		`{ paymentCalendar(from: "2026-02-30", to: "2026-03-01") { date } }`:                      "validation_error from",
-		`{ paymentCalendar(from: "2026-02-01", to: 5) { date } }`:                                 "validation_error to",
-		`{ submission(id: 4711) { id } }`:                                                         "not_found ",
-		`mutation { updateDeal(id: 1, input: {state: FUNDED}) { id } }`:                           "conflict *",
-		`mutation { createPayment(input: {dealId: 77, type: OTHER_FEE, amount: "5"}) { id } }`:    "invalid_reference dealId",
-		`mutation { createPayment(input: {dealId: "x", type: OTHER_FEE, amount: 5}) { id } }`:     "validation_error amount dealId",
-		`mutation { createPayment(input: {type: OTHER_FEE, amount: "5"}) { id } }`:                "bad_request ",
-		`mutation { createLead(input: {businessName: "", email: "x", notes: null}) { id } }`:      "validation_error businessName email",
-		`mutation { updateLead(id: 4711, input: {businessName: null}) { id } }`:                   "validation_error businessName",
-		`mutation { createIso(input: {name: "x", domains: ["x.example", "x y"]}) { id } }`:        "validation_error domains.1",
-		`mutation { createIso(input: {name: "x", commissionRule: [1]}) { id } }`:                  "validation_error commissionRule",
-		`mutation { createIso(input: {name: "x", commissionRule: {a: "\u0000"}}) { id } }`:        "validation_error commissionRule",
-		`mutation { createMerchant(input: {legalName: "x", startedOn: "2026-02-30"}) { id } }`:    "validation_error startedOn",
-		`mutation { createMerchant(input: {legalName: "x", annualRevenue: "1.234"}) { id } }`:     "validation_error annualRevenue",
-		`mutation { createMerchant(input: {legalName: "x", dbaNam: "y"}) { id } }`:                "bad_request ",
-		`mutation { deleteMerchant(id: 1) }`:                                                      "conflict *",
+		`{ deals(first: 0) { totalCount } }`:                                  "validation_error first",
+		`{ deals(first: 201) { totalCount } }`:                                "validation_error first",
+		`{ deals(after: "x") { totalCount } }`:                                "invalid_cursor after",
+		`{ deals(filter: {createdSince: "yesterday"}) { totalCount } }`:       "validation_error createdSince",
+		`{ deals(filter: {ids: ["x"]}) { totalCount } }`:                      "invalid_id ids",
+		`{ deals(first: 1) { nodes { payments(first: 0) { totalCount } } } }`: "validation_error first",
+		`{ deal(id: 1) { payments(filter: {dealId: 2}) { totalCount } } }`:    "validation_error dealId",
+		`{ deals(filter: {ids: ["01"]}) { totalCount } }`:                     "invalid_id ids",
+		`{ deal(id: "01") { id } }`:                                           "invalid_id id",
+		`{ deal(id: "+1") { id } }`:                                           "invalid_id id",
+		`{ deal(id: "one") { id } }`:                                          "invalid_id id",
+		`{ deal(id: 0) { id } }`:                                              "invalid_id id",
+		`{ deal(id: 1.5) { id } }`:                                            "bad_request ",
+		`{ deal(id: 4711) { id } }`:                                           "not_found ",
+		`{ paymentCalendar(from: "2026-02-30", to: "2026-03-01") { date } }`:  "validation_error from",
+		`{ paymentCalendar(from: "2026-02-01", to: 5) { date } }`:             "validation_error to",
+		`{ submission(id: 4711) { id } }`:                                     "not_found ",
+
+		`mutation { updateDeal(id: 1, input: {state: FUNDED}) { id } }`:                        "conflict *",
+		`mutation { createPayment(input: {dealId: 77, type: OTHER_FEE, amount: "5"}) { id } }`: "invalid_reference dealId",
+		`mutation { createPayment(input: {dealId: "x", type: OTHER_FEE, amount: 5}) {
+			id } }`: "validation_error amount dealId",
+		`mutation { createPayment(input: {type: OTHER_FEE, amount: "5"}) { id } }`: "bad_request ",
+		`mutation { createLead(input: {businessName: "", email: "x", notes: null}) {
+			id } }`: "validation_error businessName email",
+		`mutation { updateLead(id: 4711, input: {businessName: null}) { id } }`:            "validation_error businessName",
+		`mutation { createIso(input: {name: "x", domains: ["x.example", "x y"]}) { id } }`: "validation_error domains.1",
+		`mutation { createIso(input: {name: "x", commissionRule: [1]}) { id } }`:           "validation_error commissionRule",
+		`mutation { createIso(input: {name: "x", commissionRule: {a: "\u0000"}}) { id } }`: "validation_error commissionRule",
+		`mutation { createMerchant(input: {legalName: "x", annualRevenue: "1.234"}) {
+			id } }`: "validation_error annualRevenue",
+		`mutation { createMerchant(input: {legalName: "x", startedOn: "2026-02-30"}) { id } }`: "validation_error startedOn",
+		`mutation { createMerchant(input: {legalName: "x", dbaNam: "y"}) { id } }`:             "bad_request ",
+		`mutation { deleteMerchant(id: 1) }`:                                                   "conflict *",
+
 		`query { deals(sort: {field: NOTHING}) { totalCount } }`:                                  "bad_request ",
 		`{ deals(filter: {state: NOTHING}) { totalCount } }`:                                      "bad_request ",
 		`{ deals(filter: {state: null}, first: null, after: null, sort: null) { nodes { id } } }`: "",
@@ -162,7 +174,8 @@ func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 		}
 	}
 	const calendar = `query($it: Date!) { paymentCalendar(from: $it, to: "2026-01-11") { date } }`
-	if told := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]; told != "must be a date written as YYYY-MM-DD" {
+	told := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]
+	if told != "must be a date written as YYYY-MM-DD" {
 		t.Errorf("from: %s", told)
 	}
 }
@@ -184,13 +197,17 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 		given map[string]any
 		want  map[string]string
 	}{
-		"fields of an input": {create, object("input", object("type", "NOTHING", "note", object(), "dealid", 1, "amount", nil)), map[string]string{
-			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string",
-			"type": "must be one of",
-		}},
+		"fields of an input": {
+			create, object("input", object("type", "NOTHING", "note", object(), "dealid", 1, "amount", nil)),
+			map[string]string{
+				"dealid": "unknown field", "dealId": "is required", "amount": "must not be null",
+				"note": "must be a string", "type": "must be one of",
+			},
+		},
 		"no input": {create, object("input", "x"), map[string]string{"input": "must be an object"}},
 		"several": {
-			"query($f: DealFilter, $s: DealSort, $n: Int!, $p: String!) { deals(filter: $f, sort: $s, first: $n, after: $p) { totalCount } }",
+			`query($f: DealFilter, $s: DealSort, $n: Int!, $p: String!) {
+				deals(filter: $f, sort: $s, first: $n, after: $p) { totalCount } }`,
 			object("f", object("ids", []any{object(), "7", nil}, "x", 1), "s", object("direction", "UP"), "n", "x"),
 			map[string]string{
 				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field",
@@ -222,7 +239,8 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 func TestAnEmptyListIsNoNull(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lists.test")
-		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).
+		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) {
+			domains commissionRule } }`, nil).
 			In("createIso")
 		if fmt.Sprint(iso["domains"], iso["commissionRule"]) != "[] map[by:map[a:[]] tiers:[]]" {
 			t.Errorf("%v", iso)
@@ -315,13 +333,15 @@ func TestAbsentAndNullDiffer(t *testing.T) {
 			t, c, "/leads", "lead",
 			apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"},
 		)
-		const change = "mutation($id: ID!, $in: UpdateLead!) { updateLead(id: $id, input: $in) { notes source businessName } }"
+		const change = `mutation($id: ID!, $in: UpdateLead!) {
+			updateLead(id: $id, input: $in) { notes source businessName } }`
 		got := c.Graph(t, change, map[string]any{"id": lead.ID(), "in": map[string]any{"notes": nil}}).In("updateLead")
 		if got["notes"] != nil || got["source"] != "web" || got["businessName"] != "Harbor Street Bakery" {
 			t.Errorf("%v", got)
 		}
 		// A variable without a value omits its field.
-		const inline = "mutation($id: ID!, $n: String, $s: String) { updateLead(id: $id, input: {notes: $n, source: $s}) { notes source } }"
+		const inline = `mutation($id: ID!, $n: String, $s: String) {
+			updateLead(id: $id, input: {notes: $n, source: $s}) { notes source } }`
 		got = c.Graph(t, inline, map[string]any{"id": fmt.Sprint(lead.ID()), "n": "Two ovens"}).In("updateLead")
 		if got["notes"] != "Two ovens" || got["source"] != "web" {
 			t.Errorf("%v", got)

@@ -138,7 +138,8 @@ func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
 		for _, s := range boss.Graph(t, "{ submissionStatuses { id } }", nil).List("submissionStatuses") {
 			ids = append([]string{s.Text("id")}, ids...)
 		}
-		reordered := boss.Graph(t, "mutation { it: reorderSubmissionStatuses(ids: ["+strings.Join(ids, ", ")+"]) { id } }", nil).
+		reorder := "mutation { it: reorderSubmissionStatuses(ids: [" + strings.Join(ids, ", ") + "]) { id } }"
+		reordered := boss.Graph(t, reorder, nil).
 			List("it")
 		if got := texts(reordered, "id"); fmt.Sprint(got) != fmt.Sprint(ids) {
 			t.Errorf("%v, want %v", got, ids)
@@ -166,7 +167,8 @@ func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
 		if messages := boss.refused(t, off("ON_HOLD"), "conflict"); messages["isActive"] == "" {
 			t.Errorf("%v", messages)
 		}
-		if messages := d.refused(t, "moveSubmission(id: "+submission+", input: {statusId: "+steps["UNDER_REVIEW"]+"})", "conflict"); messages["statusId"] == "" {
+		move := "moveSubmission(id: " + submission + ", input: {statusId: " + steps["UNDER_REVIEW"] + "})"
+		if messages := d.refused(t, move, "conflict"); messages["statusId"] == "" {
 			t.Errorf("a step that is not in use: %v", messages)
 		}
 	})
@@ -190,7 +192,8 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		on := func(act, id, more string) string { return act + "Stipulation(id: " + id + more + ")" }
 		does := func(by *desk, call string) apptest.Object {
 			t.Helper()
-			return by.Graph(t, "mutation { it: "+call+" { id status receivedAt approvedById rejectedReason waivedReason waivedById documentId code position } }", nil).
+			return by.Graph(t, "mutation { it: "+call+` { id status receivedAt approvedById rejectedReason
+				waivedReason waivedById documentId code position } }`, nil).
 				In("it")
 		}
 		because := `, input: {reason: "Not legible."}`
@@ -209,7 +212,8 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		rows := apptest.NewRows(a, d.Host)
 		rows.Parents[ent.TypeMerchant] = d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId")
 		strange := fmt.Sprint(rows.One(t, ent.TypeDocument)) // of nobody's
-		if messages := d.refused(t, on("receive", id, ", input: {documentId: "+strange+"}"), "invalid_reference"); messages["documentId"] == "" {
+		receive := on("receive", id, ", input: {documentId: "+strange+"}")
+		if messages := d.refused(t, receive, "invalid_reference"); messages["documentId"] == "" {
 			t.Errorf("%v", messages)
 		}
 		does(d, on("receive", id, ", input: {}"))
@@ -217,7 +221,8 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		does(under, on("approve", id, ""))
-		if messages := under.refused(t, on("waive", byCode["GUARANTY"].Text("id"), because), "conflict"); messages["waivable"] == "" {
+		messages := under.refused(t, on("waive", byCode["GUARANTY"].Text("id"), because), "conflict")
+		if messages["waivable"] == "" {
 			t.Errorf("%v", messages)
 		}
 		under.refused(t, on("dismiss", byCode["GUARANTY"].Text("id"), because), "conflict")
@@ -244,7 +249,8 @@ func TestTheTemplateDecidesWhatNewDealsAreAskedFor(t *testing.T) {
 	d := newDesk(t, a, "template.test")
 	boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a}
 	lease := ""
-	for _, row := range d.Graph(t, "{ stipulationTemplates(product: MCA) { id code product } }", nil).List("stipulationTemplates") {
+	const query = "{ stipulationTemplates(product: MCA) { id code product } }"
+	for _, row := range d.Graph(t, query, nil).List("stipulationTemplates") {
 		if row.Text("product") != "MCA" {
 			t.Errorf("%v", row)
 		}
@@ -255,7 +261,8 @@ func TestTheTemplateDecidesWhatNewDealsAreAskedFor(t *testing.T) {
 	boss.Graph(t, "mutation { updateStipulationTemplate(id: "+lease+`, input: {requirement: NOT_USED}) { id } }`, nil)
 	boss.Graph(
 		t,
-		`mutation { createStipulationTemplate(input: {product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED}) { id } }`,
+		`mutation { createStipulationTemplate(input: {
+			product: MCA, code: "SITE_VISIT", title: "Site visit", requirement: REQUIRED}) { id } }`,
 		nil,
 	)
 	boss.refused(

@@ -8,7 +8,8 @@ import (
 	"paydown/internal/apptest"
 )
 
-const quoted = `quote(input: $terms) { fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays
+const quoted = `quote(input: $terms) {
+	fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays
 	firstPayment specifiedPercentage cost bankFee fees commission netDisbursement missing }`
 
 // A quote equals the result of an update with the same terms, and does not change the deal.

@@ -27,7 +27,8 @@ var schema = exec.NewExecutableSchema(exec.Config{}).Schema()
 func described(t *testing.T) apptest.Object {
 	t.Helper()
 	var doc apptest.Object
-	if err := json.Unmarshal(rest.New(middleware.Config{Service: service.New(service.Config{})}).Description(), &doc); err != nil {
+	err := json.Unmarshal(rest.New(middleware.Config{Service: service.New(service.Config{})}).Description(), &doc)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return doc

@@ -81,7 +81,8 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				}
 				fields += "}"
 				create := "mutation($input: New" + c.record + "!) { it: create" + c.record + "(input: $input) " + fields + " }"
-				update := "mutation($id: ID!, $input: Update" + c.record + "!) { it: update" + c.record + "(id: $id, input: $input) " + fields + " }"
+				update := "mutation($id: ID!, $input: Update" + c.record + "!) { " +
+					"it: update" + c.record + "(id: $id, input: $input) " + fields + " }"
 
 				whole := resolve(c.values)
 				maps.Copy(whole, resolve(c.given))
@@ -99,7 +100,9 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				}
 				boss.Graph(t, update, map[string]any{"id": id, "input": cleared})
 				after := boss.Graph(t, update, map[string]any{"id": id, "input": map[string]any{}}).In("it")
-				entries := boss.Graph(t, `query($id: ID) { auditEntries(first: 1, filter: {entity: "`+c.singular+`", entityId: $id}, sort: {field: ID, direction: DESC}) { nodes { action before after } } }`,
+				entries := boss.Graph(t, `query($id: ID) {
+					auditEntries(first: 1, filter: {entity: "`+c.singular+`", entityId: $id},
+						sort: {field: ID, direction: DESC}) { nodes { action before after } } }`,
 					map[string]any{"id": id}).
 					In("auditEntries").
 					List("nodes")
@@ -126,10 +129,12 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				}
 				for name, v := range resolve(c.given) {
 					one := map[string]any{name: v}
-					if messages := key.Ask(t, update, map[string]any{"id": id, "input": one}).Refused(t, "forbidden"); messages[name] == "" {
+					asked := key.Ask(t, update, map[string]any{"id": id, "input": one})
+					if messages := asked.Refused(t, "forbidden"); messages[name] == "" {
 						t.Errorf("a key sets %s: %v", name, messages)
 					}
-					if messages := key.Do(t, "PATCH", c.path+"/"+id, one).Problem(t, 400, "validation_error"); messages[name] != "unknown field" {
+					messages := key.Do(t, "PATCH", c.path+"/"+id, one).Problem(t, 400, "validation_error")
+					if messages[name] != "unknown field" {
 						t.Errorf("REST takes %s: %v", name, messages)
 					}
 				}
@@ -142,7 +147,8 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Tenant(t, "external.test")
 		boss := a.Staff(t, "external.test", "admin")
-		create := `mutation { it: createMerchant(input: {legalName: "Harbor Street Bakery LLC", externalSource: "crm", externalRef: "1"}) { id } }`
+		create := `mutation { it: createMerchant(input: {
+			legalName: "Harbor Street Bakery LLC", externalSource: "crm", externalRef: "1"}) { id } }`
 		first := boss.Graph(t, create, nil).In("it").Text("id")
 		if messages := boss.Ask(t, create, nil).Refused(t, "conflict"); messages["externalRef"] == "" {
 			t.Errorf("%v", messages)
@@ -151,7 +157,8 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 			answer := boss.Ask(
 				t,
 				fmt.Sprintf(
-					`mutation { it: createDeal(input: {merchantId: %s, externalSource: "crm", externalRef: "1", referenceId: "%d"}) { id } }`,
+					`mutation { it: createDeal(input: {
+						merchantId: %s, externalSource: "crm", externalRef: "1", referenceId: "%d"}) { id } }`,
 					first, i,
 				),
 				nil,

@@ -48,7 +48,8 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 			}
 		}
 		blocked(t)
-		override := "overrideFundingBlock(dealId: " + d.deal + ", input: {code: " + stateUnknown + `, reason: "Known to us."})`
+		override := "overrideFundingBlock(dealId: " + d.deal +
+			", input: {code: " + stateUnknown + `, reason: "Known to us."})`
 		(&desk{Client: a.Staff(t, d.Host, "admin")}).refused(t, override, "conflict")
 		for _, state := range []string{"", " ", "ZZ", "ny"} { // as an import may have left it
 			ctx := a.Operator(t, d.Host)

@@ -226,7 +226,8 @@ func TestAStreamEndsWithWhatItWasReadBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Roles.Update(operator, role.ID, service.RoleInput{Permissions: service.Some([]string{"leads:read"})}); err != nil {
+		_, err = a.Roles.Update(operator, role.ID, service.RoleInput{Permissions: service.Some([]string{"leads:read"})})
+		if err != nil {
 			t.Fatal(err)
 		}
 		if name, data := changed.event(); name != "" { // it is cut; asking again tells why

@@ -47,17 +47,35 @@ func TestChecksRunInOneOrder(t *testing.T) {
 			{"the rate before the route", spent, "GET", "/nothing", nil, 429, "rate_limited"},
 			{"the scope before the id", poor, "PATCH", "/payments/abc", badBody, 403, "forbidden"},
 			{"the scope before the parameters", poor, "GET", "/payments?x=1", nil, 403, "forbidden"},
-			{"the scope before the media type", poor.With("Content-Type", "text/plain"), "POST", "/payments", badBody, 403, "forbidden"},
+			{
+				"the scope before the media type", poor.With("Content-Type", "text/plain"),
+				"POST", "/payments", badBody, 403, "forbidden",
+			},
 			{"the scope before the record", poor, "PATCH", "/leads/987654321", "{}", 403, "forbidden"},
-			{"the scope before the key of the write", poor.With("Idempotency-Key", "\t"), "POST", "/payments", badBody, 403, "forbidden"},
+			{
+				"the scope before the key of the write", poor.With("Idempotency-Key", "\t"),
+				"POST", "/payments", badBody, 403, "forbidden",
+			},
 			{"the id before the body", c, "PATCH", "/payments/abc", badBody, 400, "invalid_id"},
 			{"the body before the record", c, "PATCH", "/payments/987654321", badBody, 400, "validation_error"},
 			{"the body before idempotency", used, "POST", "/payments", badBody, 400, "validation_error"},
 			{"idempotency before references", used, "POST", "/payments", badReference, 422, "idempotency_key_reused"},
-			{"references before the state", c, "PATCH", payment, apptest.Object{"status": "SUBMITTED", "syndicatorId": 987654321}, 422, "invalid_reference"},
+			{
+				"references before the state", c, "PATCH", payment,
+				apptest.Object{"status": "SUBMITTED", "syndicatorId": 987654321},
+				422, "invalid_reference",
+			},
 			{"the state", c, "PATCH", payment, apptest.Object{"status": "SUBMITTED"}, 409, "conflict"},
-			{"references before a deal's state", c, "PATCH", path("/deals", deal), apptest.Object{"state": "FUNDED", "isoId": 987654321}, 422, "invalid_reference"},
-			{"the body before a deal's state", c, "PATCH", path("/deals", deal), apptest.Object{"state": "FUNDED", "isoId": "x"}, 400, "validation_error"},
+			{
+				"references before a deal's state", c, "PATCH", path("/deals", deal),
+				apptest.Object{"state": "FUNDED", "isoId": 987654321},
+				422, "invalid_reference",
+			},
+			{
+				"the body before a deal's state", c, "PATCH", path("/deals", deal),
+				apptest.Object{"state": "FUNDED", "isoId": "x"},
+				400, "validation_error",
+			},
 			{"a deal's state", c, "PATCH", path("/deals", deal), apptest.Object{"state": "FUNDED"}, 409, "conflict"},
 		} {
 			refusal(t, step.what, step.client.Do(t, step.method, step.path, step.body), step.status, step.code)

@@ -67,18 +67,20 @@ func TestWhatABodyMustBe(t *testing.T) {
 		code fault.Code
 		path string
 	}{
-		"empty":                    {"", fault.Validation, "body"},
-		"only blanks":              {" \r\n\t ", fault.Validation, "body"},
-		"null":                     {"null", fault.Validation, "body"},
-		"an array":                 {`[{"name":"a"}]`, fault.Validation, "body"},
-		"a string":                 {`"name"`, fault.Validation, "body"},
-		"a number":                 {"1", fault.Validation, "body"},
-		"no UTF-8":                 {"{\"name\":\"\xff\"}", fault.Validation, "body"},
-		"an overlong NUL":          {"{\"name\":\"\xc0\x80\"}", fault.Validation, "body"},
-		"an encoded surrogate":     {"{\"name\":\"\xed\xa0\x80\"}", fault.Validation, "body"},
-		"too deep":                 {`{"rule":` + deep + `}`, fault.Validation, "body"},
-		"too deep, never closed":   {strings.Repeat(`{"a":`, 100_000), fault.Validation, "body"},
-		"just too deep":            {`{"rule":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, fault.Validation, "body"},
+		"empty":                  {"", fault.Validation, "body"},
+		"only blanks":            {" \r\n\t ", fault.Validation, "body"},
+		"null":                   {"null", fault.Validation, "body"},
+		"an array":               {`[{"name":"a"}]`, fault.Validation, "body"},
+		"a string":               {`"name"`, fault.Validation, "body"},
+		"a number":               {"1", fault.Validation, "body"},
+		"no UTF-8":               {"{\"name\":\"\xff\"}", fault.Validation, "body"},
+		"an overlong NUL":        {"{\"name\":\"\xc0\x80\"}", fault.Validation, "body"},
+		"an encoded surrogate":   {"{\"name\":\"\xed\xa0\x80\"}", fault.Validation, "body"},
+		"too deep":               {`{"rule":` + deep + `}`, fault.Validation, "body"},
+		"too deep, never closed": {strings.Repeat(`{"a":`, 100_000), fault.Validation, "body"},
+		"just too deep": {
+			`{"rule":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, fault.Validation, "body",
+		},
 		"cut off":                  {`{"name":"a"`, fault.InvalidJSON, ""},
 		"followed by a brace":      {`{"name":"a"}}`, fault.InvalidJSON, ""},
 		"followed by a value":      {`{"name":"a"} {}`, fault.InvalidJSON, ""},
@@ -125,7 +127,10 @@ func TestADeepBodyIsRefusedCheaply(t *testing.T) {
 }
 
 func TestWhatAFieldMustBe(t *testing.T) {
-	const amount, rate = "must be a decimal string with at most 12 digits", "must be a decimal string with at most 9 digits"
+	const (
+		amount = "must be a decimal string with at most 12 digits"
+		rate   = "must be a decimal string with at most 9 digits"
+	)
 	for name, c := range map[string]struct{ body, path, says string }{
 		"unknown":                      {`{"nickname":"x"}`, "nickname", "unknown field"},
 		"in another case":              {`{"Name":"x"}`, "Name", "unknown field"},
@@ -226,9 +231,10 @@ func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
 		"amount": "must be a decimal string with at most 12 digits before and 2 after the point",
 		"count":  "must be at least 1",
 		"Name":   "unknown field", "status": "must be one of NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD",
-		"flag": "must not be null", "note": "must be at most 10000 characters without control characters except newline and tab",
-		"at":  "must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD",
-		"who": "is given more than once", "name": "is required",
+		"flag": "must not be null",
+		"note": "must be at most 10000 characters without control characters except newline and tab",
+		"at":   "must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD",
+		"who":  "is given more than once", "name": "is required",
 	}
 	if code != fault.Validation || !maps.Equal(messages, want) {
 		t.Errorf("%s\n got %v\nwant %v", code, messages, want)
@@ -237,7 +243,9 @@ func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
 
 func TestAProblemNeverRepeatsTheValue(t *testing.T) {
 	const value = "s3cr3t-4711"
-	for _, field := range []string{"name", "amount", "rate", "count", "flag", "day", "at", "status", "note", "tags", "rule"} {
+	for _, field := range []string{
+		"name", "amount", "rate", "count", "flag", "day", "at", "status", "note", "tags", "rule",
+	} {
 		for _, raw := range []string{`"` + value + `\u0007"`, `["` + value + `"]`, `{"a":"` + value + `\u0000"}`} {
 			_, err := judged(`{"`+field+`":`+raw+`}`, service.ForCreate)
 			if err == nil || strings.Contains(err.Error(), value) {

@@ -48,7 +48,8 @@ func (w *witness) judge(t *testing.T, method, route string, answer *apptest.Answ
 		t.Errorf("%s %s: %d is not described", method, route, answer.Status)
 		return
 	}
-	if err := check(w.strict, pointer(append(place, "content", "application/json", "schema")...), answer.Body); err != nil {
+	err := check(w.strict, pointer(append(place, "content", "application/json", "schema")...), answer.Body)
+	if err != nil {
 		t.Errorf("%s %s: %s\n%v", method, route, answer.Body, err)
 	}
 	for header := range response.In("headers") {
@@ -150,8 +151,8 @@ func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 		w.do(t, c, "PATCH", path("/deals", made["deal"]), apptest.Object{"state": state}, 200)
 	}
-	payments := w.do(t, c, "GET", "/payments"+query("dealId", strconv.Itoa(made["deal"]), "expand", "deal", "limit", "2"), nil, 200).
-		List("payments")
+	filters := query("dealId", strconv.Itoa(made["deal"]), "expand", "deal", "limit", "2")
+	payments := w.do(t, c, "GET", "/payments"+filters, nil, 200).List("payments")
 	made["payment"] = payments[0].ID()
 	w.do(t, c, "PATCH", path("/payments", made["payment"]), apptest.Object{"status": "PAID"}, 200)
 	payout := create("/payments", "payment", apptest.Object{
@@ -162,7 +163,9 @@ func (w *witness) lifecycle(t *testing.T, c *apptest.Client) map[string]int {
 	w.do(t, c, "GET", path("/deals", made["deal"])+"?expand=merchant,payments,iso,submissions", nil, 200)
 	w.do(t, c, "GET", "/deals?expand=merchant,payments,iso,submissions&fields=state&limit=1", nil, 200)
 	w.do(t, c, "GET", "/whoami", nil, 200)
-	for collection, key := range map[string]string{"/leads": "lead", "/merchants": "merchant", "/isos": "iso", "/funders": "funder", "/syndicators": "syndicator"} {
+	for collection, key := range map[string]string{
+		"/leads": "lead", "/merchants": "merchant", "/isos": "iso", "/funders": "funder", "/syndicators": "syndicator",
+	} {
 		w.do(t, c, "GET", path(collection, made[key]), nil, 200)
 		w.do(t, c, "GET", path(collection, made[key])+"?fields=createdAt", nil, 200)
 		w.do(t, c, "PATCH", path(collection, made[key]), apptest.Object{"phone": "(212) 555-0142"}, 200)

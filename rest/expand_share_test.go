@@ -43,7 +43,9 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 		if len(all[many]) != 2*share+1 || len(all[few]) != 2 {
 			t.Fatalf("%d and %d payments", len(all[many]), len(all[few]))
 		}
-		for limit, each := range map[int]int{200: share, 150: service.ExpandedPayments / 150, 50: 2*share + 1, 3: 2*share + 1} {
+		for limit, each := range map[int]int{
+			200: share, 150: service.ExpandedPayments / 150, 50: 2*share + 1, 3: 2*share + 1,
+		} {
 			deals := c.Get(t, fmt.Sprintf("/deals?expand=payments&limit=%d", limit)).List("deals")
 			if len(deals) != 3 {
 				t.Fatalf("limit %d: %d deals", limit, len(deals))

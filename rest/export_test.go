@@ -11,7 +11,9 @@ import (
 func (a *API) Route(pattern string, answer http.HandlerFunc) { a.mux.HandleFunc(pattern, answer) }
 
 // ListRequest reads the query parameters of a list that may return the column id, for tests.
-func ListRequest[E any](actor *auth.Actor, l *service.Listing[E], params map[string]string) (service.ListRequest, error) {
+func ListRequest[E any](
+	actor *auth.Actor, l *service.Listing[E], params map[string]string,
+) (service.ListRequest, error) {
 	req, _, err := listRequest(actor, l, []string{"id"}, params)
 	return req, err
 }

@@ -165,7 +165,9 @@ func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
 	for b := byte(0x21); b <= 0x7e; b++ {
 		visible += string(b)
 	}
-	for _, good := range []string{"a", strings.Repeat("x", 255), visible, "'; DROP TABLE leads; --", "0b7c1e0a-6f0d-4f5e-9d3b-1c2d3e4f5a6b"} {
+	for _, good := range []string{
+		"a", strings.Repeat("x", 255), visible, "'; DROP TABLE leads; --", "0b7c1e0a-6f0d-4f5e-9d3b-1c2d3e4f5a6b",
+	} {
 		if strings.Contains(good, " ") {
 			good = strings.ReplaceAll(good, " ", "_")
 		}

@@ -73,7 +73,9 @@ func TestTheInboundReceiverIsDescribed(t *testing.T) {
 			at = []string{"components", "responses", strings.TrimPrefix(ref, "#/components/responses/")}
 		} else if example := response.In("content").In("application/json")["example"]; example == nil {
 			t.Errorf("%d has no example", answer.Status)
-		} else if err := check(d.strict, pointer(append(at, "content", "application/json", "schema")...), marshal(t, example)); err != nil {
+		} else if err := check(
+			d.strict, pointer(append(at, "content", "application/json", "schema")...), marshal(t, example),
+		); err != nil {
 			t.Errorf("the example of %d: %v", answer.Status, err)
 		}
 		if err := check(d.strict, pointer(append(at, "content", "application/json", "schema")...), answer.Body); err != nil {

@@ -167,8 +167,11 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 			"half a surrogate":     {`{"id":"1","x":"\ud800"}`, 400, "validation_error", "x"},
 			"no UTF-8":             {"{\"id\":\"1\",\"x\":\"\xff\"}", 400, "validation_error", "body"},
 			"a boundless number":   {`{"id":"1","x":1e400}`, 400, "validation_error", "body"},
-			"deep":                 {`{"id":"1","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}", 400, "validation_error", "body"},
-			"huge":                 {`{"id":"1","x":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "payload_too_large", ""},
+			"deep": {
+				`{"id":"1","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}",
+				400, "validation_error", "body",
+			},
+			"huge": {`{"id":"1","x":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "payload_too_large", ""},
 		} {
 			answer := s.Send(t, "anything", r.body)
 			refusal(t, name, answer, r.status, r.code)
@@ -177,7 +180,9 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 			}
 		}
 		const good = `{"id":"1"}`
-		for _, source := range []string{"Upper", "under_score", "dot.ted", strings.Repeat("x", 65), "caf%C3%A9", "a%20b", "%00"} {
+		for _, source := range []string{
+			"Upper", "under_score", "dot.ted", strings.Repeat("x", 65), "caf%C3%A9", "a%20b", "%00",
+		} {
 			answer := s.Sign(good).Do(t, "POST", inbound+source, good)
 			if messages := answer.Problem(t, 400, "validation_error"); messages["source"] == "" {
 				t.Errorf("source %s: %v", source, messages)
@@ -577,8 +582,8 @@ func TestFilesAreKeptWithWhomTheyAreAbout(t *testing.T) {
 			acknowledged(t, s.Send(t, r.source, r.body), id, false)
 			kept := inboundEvents(t, a, c.Host)
 			e := kept[len(kept)-1]
-			if r.reason == "" &&
-				(e.State != inboundevent.StateAPPLIED || e.Error != nil || orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
+			if r.reason == "" && (e.State != inboundevent.StateAPPLIED || e.Error != nil ||
+				orZero(e.DealID) != r.deal || orZero(e.MerchantID) != r.merchant) {
 				t.Errorf("%v is kept as %v", r.body, e)
 			}
 			if r.reason != "" &&

@@ -75,7 +75,9 @@ func TestARotatedKeyOverlapsItsReplacement(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := a.As(host, next.Token).Get(t, "/whoami")
-		for _, name := range []string{"name", "purpose", "kind", "scopes", "expiresAt", "ipAllowList", "rateLimit", "tenant"} {
+		for _, name := range []string{
+			"name", "purpose", "kind", "scopes", "expiresAt", "ipAllowList", "rateLimit", "tenant",
+		} {
 			if !reflect.DeepEqual(before[name], after[name]) {
 				t.Errorf("%s was %v and is %v", name, before[name], after[name])
 			}
@@ -181,7 +183,8 @@ func TestAHostOfAnotherScript(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Keys.Create(ctx, service.NewKey{Name: form, Kind: auth.Live, Scopes: []string{"leads:read"}}); err != nil {
+		_, err = a.Keys.Create(ctx, service.NewKey{Name: form, Kind: auth.Live, Scopes: []string{"leads:read"}})
+		if err != nil {
 			t.Error(err)
 		}
 	}

@@ -136,7 +136,9 @@ func TestStrangersAreLimitedByAddress(t *testing.T) {
 			t.Fatalf("request %d: %d %v", i+1, answer.Status, answer.Header)
 		}
 	}
-	for name, client := range map[string]*apptest.Client{"stranger": stranger, "unknown host": nobody, "bad key": a.As(host, "x")} {
+	for name, client := range map[string]*apptest.Client{
+		"stranger": stranger, "unknown host": nobody, "bad key": a.As(host, "x"),
+	} {
 		refusedForRate(t, name, client.Do(t, "GET", "/leads", nil), 120)
 		refusedForRate(t, name, client.Do(t, "GET", "/api/openapi.json", nil), 120)
 	}

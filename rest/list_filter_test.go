@@ -38,7 +38,9 @@ func TestListsNarrowToIDs(t *testing.T) {
 		}
 		sameIDs(t, "200 of them", listed(t, c, "/leads", "ids", list(many...), "status", "NEW"), ids)
 		c.Do(t, "GET", "/leads"+query("ids", list(append(slices.Clone(many), 1)...)), nil).Problem(t, 400, "validation_error")
-		for _, bad := range []string{"", "0", "-1", "01", "1,02", "+1", "1.0", "abc", "1,", "1,abc", "9223372036854775808", "1' OR '1'='1"} {
+		for _, bad := range []string{
+			"", "0", "-1", "01", "1,02", "+1", "1.0", "abc", "1,", "1,abc", "9223372036854775808", "1' OR '1'='1",
+		} {
 			c.Do(t, "GET", "/leads"+query("ids", bad), nil).Problem(t, 400, "invalid_id")
 		}
 	})
@@ -197,7 +199,9 @@ func TestFieldsPicksColumns(t *testing.T) {
 				}
 			}
 		}
-		for _, bad := range []string{"", "name", "Notes", "notes,", "notes, id", "tenantId", "tenant_id", "notes;id", "*", "lead.notes"} {
+		for _, bad := range []string{
+			"", "name", "Notes", "notes,", "notes, id", "tenantId", "tenant_id", "notes;id", "*", "lead.notes",
+		} {
 			for _, address := range []string{"/leads", path("/leads", lead)} {
 				messages := c.Do(t, "GET", address+query("fields", bad), nil).Problem(t, 400, "validation_error")
 				if len(messages) != 1 || messages["fields"] == "" {
@@ -260,7 +264,10 @@ func TestWrongParametersAreNamed(t *testing.T) {
 	for _, broken := range []string{"/leads?a=%zz", "/leads?a=1;b=2", "/leads?%"} {
 		c.Do(t, "GET", broken, nil).Problem(t, 400, "bad_request")
 	}
-	for method, address := range map[string]string{"POST": "/leads?dryRun=1", "PATCH": path("/leads", lead) + "?force=1", "DELETE": path("/leads", lead) + "?force=1"} {
+	for method, address := range map[string]string{
+		"POST": "/leads?dryRun=1", "PATCH": path("/leads", lead) + "?force=1",
+		"DELETE": path("/leads", lead) + "?force=1",
+	} {
 		if messages := c.Do(t, method, address, apptest.Object{"businessName": "x"}).Problem(t, 400, "validation_error"); len(
 			messages,
 		) != 1 {

@@ -67,7 +67,9 @@ func TestSearchKnowsTheCasesOfEveryAlphabet(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "alphabets.test")
 		ids := map[string]int{}
-		for _, name := range []string{"ÉCOLE", "Ñandú Ñ", "ΟΔΟΣ Σοφία", "ЖУК", "STRASSE", "Straße", "Ağrı İstanbul", "K\u212a", "日本 Tea"} {
+		for _, name := range []string{
+			"ÉCOLE", "Ñandú Ñ", "ΟΔΟΣ Σοφία", "ЖУК", "STRASSE", "Straße", "Ağrı İstanbul", "K\u212a", "日本 Tea",
+		} {
 			ids[name] = seedLead(t, c, apptest.Object{"businessName": name})
 		}
 		for q, want := range map[string][]string{

@@ -51,13 +51,21 @@ func TestWhichParametersAListRefuses(t *testing.T) {
 		values   []string
 		code     fault.Code
 	}{
-		{"leads", "limit", []string{"", "0", "201", "-1", "abc", "1.0", "1e2", "+5", " 5", "5 ", "0x10", "١", "99999999999999999999"}, fault.Validation},
+		{
+			"leads", "limit",
+			[]string{"", "0", "201", "-1", "abc", "1.0", "1e2", "+5", " 5", "5 ", "0x10", "١", "99999999999999999999"},
+			fault.Validation,
+		},
 		{"leads", "sort", []string{
-			"", ":", ":asc", "notes", "notes:asc", "BusinessName", "business_name", "id:", "id:ASC", "id:up", "id:asc:desc", "id asc", "-id",
-			"id:desc,createdAt:asc", "id;DROP TABLE leads", "tenant_id", "id:asc\x00", "createdAt :asc",
+			"", ":", ":asc", "notes", "notes:asc", "BusinessName", "business_name", "id:", "id:ASC", "id:up",
+			"id:asc:desc", "id asc", "-id", "id:desc,createdAt:asc", "id;DROP TABLE leads", "tenant_id",
+			"id:asc\x00", "createdAt :asc",
 		}, fault.InvalidSort},
 		{"merchants", "sort", []string{"requestedAmount", "status", "dealNumber:asc"}, fault.InvalidSort},
-		{"leads", "ids", []string{"", ",", "1,", ",1", "1,,2", "0", "-1", "1.0", "+1", "a", "1 2", "1, 2", "9223372036854775808", "1;2", "1\x00"}, fault.InvalidID},
+		{"leads", "ids", []string{
+			"", ",", "1,", ",1", "1,,2", "0", "-1", "1.0", "+1", "a", "1 2", "1, 2", "9223372036854775808", "1;2",
+			"1\x00",
+		}, fault.InvalidID},
 		{"leads", "ids", []string{manyIDs}, fault.Validation},
 		{"leads", "q", []string{strings.Repeat("é", 501), "a\x00b", "a\nb", "\xff", "a\xc3("}, fault.Validation},
 		{"payments", "q", []string{"a", ""}, fault.Validation},
@@ -75,7 +83,11 @@ func TestWhichParametersAListRefuses(t *testing.T) {
 		{"payments", "type", []string{"FEE", ""}, fault.Validation},
 		{"payments", "scheduledSince", []string{"", "soon", "2026-13-01"}, fault.Validation},
 		{"leads", "expand", []string{"", "merchant", "*", "payments"}, fault.InvalidExpand},
-		{"deals", "expand", []string{"", "lead", "Merchant", "merchant,", ",merchant", "merchant, payments", "merchant.contacts", "contacts"}, fault.InvalidExpand},
+		{
+			"deals", "expand",
+			[]string{"", "lead", "Merchant", "merchant,", ",merchant", "merchant, payments", "merchant.contacts", "contacts"},
+			fault.InvalidExpand,
+		},
 		{"payments", "expand", []string{"merchant", "deal.merchant"}, fault.InvalidExpand},
 		{"leads", "statuss", []string{"NEW"}, fault.Validation},
 		{"leads", "Status", []string{"NEW"}, fault.Validation},

@@ -88,7 +88,9 @@ func TestOnlyAdjustmentsMayBeNegativeAndNoPaymentIsZero(t *testing.T) {
 				t.Errorf("%s: %v", path, messages)
 			}
 		}
-		for _, field := range []string{"fundedAmount", "paybackAmount", "paymentAmount", "applicationFee", "wireFee", "defaultSurcharge"} {
+		for _, field := range []string{
+			"fundedAmount", "paybackAmount", "paymentAmount", "applicationFee", "wireFee", "defaultSurcharge",
+		} {
 			messages := c.Do(t, "POST", "/deals", apptest.Object{"merchantId": 1, field: "-1"}).
 				Problem(t, 400, "validation_error")
 			if len(messages) != 1 || messages[field] == "" {

@@ -35,7 +35,9 @@ func TestEventsAreDescribed(t *testing.T) {
 		operationIDs[op.Text("operationId")] = true
 		place := pointer("webhooks", k.Event, "post", "requestBody", "content", "application/json", "schema")
 		sent := webhook.NewEnvelope(k.Event, webhook.Version, time.Now(), k.Example)
-		for what, envelope := range map[string][]byte{"a real envelope": marshal(t, sent), "the example": marshal(t, media["example"])} {
+		for what, envelope := range map[string][]byte{
+			"a real envelope": marshal(t, sent), "the example": marshal(t, media["example"]),
+		} {
 			if err := check(d.strict, place, envelope); err != nil {
 				t.Errorf("%s: %s is not as described: %s: %v", k.Event, what, envelope, err)
 			}

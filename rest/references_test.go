@@ -95,7 +95,9 @@ func refusedReferences(
 func census(tb testing.TB, a *apptest.App, c *apptest.Client) []int {
 	tb.Helper()
 	var counts []int
-	for _, list := range []string{"/leads", "/merchants", "/deals", "/payments", "/submissions", "/funders", "/isos", "/syndicators"} {
+	for _, list := range []string{
+		"/leads", "/merchants", "/deals", "/payments", "/submissions", "/funders", "/isos", "/syndicators",
+	} {
 		counts = append(counts, c.Get(tb, list+"?limit=200").Int("count"))
 	}
 	left := trail(tb, a, c.Host)
@@ -125,7 +127,11 @@ func TestNothingOfARefusedBodyIsStored(t *testing.T) {
 			{"PATCH", path("/deals", deal), apptest.Object{"referenceId": "changed", "state": "FUNDED"}, 409},
 			{"PATCH", path("/deals", deal), apptest.Object{"referenceId": "changed", "isoId": 4711}, 422},
 			{"PATCH", path("/deals", deal), apptest.Object{"referenceId": "changed", "merchantId": merchant}, 400},
-			{"POST", "/payments", apptest.Object{"dealId": deal, "type": "OTHER_FEE", "amount": "5", "status": "CANCELLED"}, 400},
+			{
+				"POST", "/payments",
+				apptest.Object{"dealId": deal, "type": "OTHER_FEE", "amount": "5", "status": "CANCELLED"},
+				400,
+			},
 			{"POST", "/payments", apptest.Object{"dealId": deal, "type": "OTHER_FEE", "amount": "5", "syndicatorId": 4711}, 422},
 			{"PATCH", payment, apptest.Object{"note": "changed", "madeUpById": 4711}, 422},
 			{"PATCH", payment, apptest.Object{"note": "changed", "status": "PENDING", "dealId": deal}, 400},

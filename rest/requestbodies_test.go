@@ -92,7 +92,9 @@ func TestABodyIsDeclaredAsJSON(t *testing.T) {
 			answer.Problem(t, 415, "unsupported_media_type")
 		}
 	}
-	for _, media := range []string{"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"} {
+	for _, media := range []string{
+		"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json",
+	} {
 		send(
 			t, c, "PATCH", path("/api/v1/leads", lead), strings.NewReader(`{"businessName":"x"}`),
 			http.Header{"Content-Type": {media}},
@@ -175,7 +177,8 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 		`{"notes":"\u0000"}`: "notes",
 		`{"notes":"\ud800"}`: "notes", "{\"notes\":\"\xff\"}": "body", `{"businessName":null}`: "businessName",
 		`{"status":null}`: "status",
-		`{"ownerId":1}`:   "ownerId", `{"id":1}`: "id", `{"createdAt":"2026-01-01"}`: "createdAt", `{"tenantId":2}`: "tenantId",
+		`{"ownerId":1}`:   "ownerId", `{"id":1}`: "id", `{"createdAt":"2026-01-01"}`: "createdAt",
+		`{"tenantId":2}`:                 "tenantId",
 		`{"__proto__":{}}`:               "__proto__",
 		strings.Repeat(`{"a":`, 100_000): "body",
 	} {
@@ -184,7 +187,8 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 			t.Errorf("%.40s names %v", body, messages)
 		}
 	}
-	messages := c.Do(t, "POST", "/leads", `{"email":"x","phone":"y","requestedAmount":"-1","status":"WON","source":"\u0007","nickname":1}`).
+	messages := c.Do(t, "POST", "/leads", `{"email":"x","phone":"y","requestedAmount":"-1","status":"WON",
+		"source":"\u0007","nickname":1}`).
 		Problem(t, 400, "validation_error")
 	if len(messages) != 7 || messages["businessName"] != "is required" ||
 		!strings.Contains(messages["status"], "NEW, CONTACTED, QUALIFIED, CONVERTED, DEAD") {
@@ -204,12 +208,18 @@ func TestEveryWrongValueIsReportedAtOnce(t *testing.T) {
 	}{
 		{
 			"/merchants",
-			apptest.Object{"email": "x", "phone": "y", "website": "z", "federalId": "1", "state": "ny", "stateOfIncorporation": "ZZ", "postalCode": "1"},
+			apptest.Object{
+				"email": "x", "phone": "y", "website": "z", "federalId": "1", "state": "ny",
+				"stateOfIncorporation": "ZZ", "postalCode": "1",
+			},
 			[]string{"email", "federalId", "legalName", "phone", "postalCode", "state", "stateOfIncorporation", "website"},
 		},
 		{
 			"/payments",
-			apptest.Object{"dealId": deal, "type": "WIRE_FEE", "amount": "-5", "status": "BOUNCED", "note": "\u0007", "method": "CARD"},
+			apptest.Object{
+				"dealId": deal, "type": "WIRE_FEE", "amount": "-5", "status": "BOUNCED", "note": "\u0007",
+				"method": "CARD",
+			},
 			[]string{"amount", "method", "note", "status"},
 		},
 		{
@@ -219,7 +229,10 @@ func TestEveryWrongValueIsReportedAtOnce(t *testing.T) {
 		},
 		{
 			"/deals",
-			apptest.Object{"position": 0, "factorRate": "0.9", "buyRate": "9", "bankFeeBasis": "FLAT", "uwScoreCategory": "D", "termDays": -1},
+			apptest.Object{
+				"position": 0, "factorRate": "0.9", "buyRate": "9", "bankFeeBasis": "FLAT", "uwScoreCategory": "D",
+				"termDays": -1,
+			},
 			[]string{"bankFeeValue", "buyRate", "factorRate", "merchantId", "position", "termDays", "uwScoreCategory"},
 		},
 	} {
@@ -325,8 +338,8 @@ func TestANullClearsWhatMayBeEmpty(t *testing.T) {
 				t.Errorf("%s: %v", field, messages)
 			}
 		}
-		created := c.Post(t, "/leads", apptest.Object{"businessName": "x", "email": nil, "requestedAmount": nil, "notes": nil}).
-			In("lead")
+		nulls := apptest.Object{"businessName": "x", "email": nil, "requestedAmount": nil, "notes": nil}
+		created := c.Post(t, "/leads", nulls).In("lead")
 		if created["email"] != nil || created.Text("status") != "NEW" {
 			t.Errorf("made of nulls: %v", created)
 		}

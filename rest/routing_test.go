@@ -21,7 +21,9 @@ func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
 		"/submissions":      "GET, HEAD",
 		"/api/openapi.json": "GET, HEAD",
 	} {
-		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X"} {
+		for _, method := range []string{
+			"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X",
+		} {
 			if strings.Contains(", "+allow+",", ", "+method+",") {
 				continue
 			}

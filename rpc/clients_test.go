@@ -196,7 +196,8 @@ func TestReflectionAndHealthAreForOperators(t *testing.T) {
 	if got := operator(a, "").send(t, check, apptest.Object{}, false); got.code != "unauthenticated" {
 		t.Errorf("without a token: %v", got)
 	}
-	out, err := exec.CommandContext(t.Context(), program, "-H", "Authorization: Bearer "+issued.Token, "-plaintext", address, check).
+	header := "Authorization: Bearer " + issued.Token
+	out, err := exec.CommandContext(t.Context(), program, "-H", header, "-plaintext", address, check).
 		CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "SERVING") {
 		t.Errorf("over gRPC: %s %v", out, err)

@@ -42,7 +42,8 @@ func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 		if whoami(t, a, host, first) != 200 || whoami(t, a, host, second) != 200 {
 			t.Error("the old key and the new one do not both work")
 		}
-		if again := c.call(t, keyService+"RotateKey", apptest.Object{"tenant": host, "id": id}); again.code != "failed_precondition" {
+		again := c.call(t, keyService+"RotateKey", apptest.Object{"tenant": host, "id": id})
+		if again.code != "failed_precondition" {
 			t.Errorf("rotated twice: %v", again)
 		}
 		a.Clock.Advance(24*time.Hour - time.Minute)
@@ -100,11 +101,18 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 		code    string
 		path    string
 	}{
-		"a rule of the description": {apptest.Object{"tenant": host, "name": "x", "expiresDays": 7}, "validation_error", "expiresDays"},
-		"days that are none":        {apptest.Object{"tenant": host, "name": "x", "scopes": []string{"deals:read"}, "expiresDays": 0}, "validation_error", "expiresDays"},
-		"a rule of the service":     {apptest.Object{"tenant": host, "name": "x", "scopes": []string{"no"}}, "validation_error", "scopes.0"},
-		"no company":                {apptest.Object{"name": "x"}, "validation_error", "tenant"},
-		"a company there is not":    {apptest.Object{"tenant": "nobody.test", "name": "x"}, "not_found", ""},
+		"a rule of the description": {
+			apptest.Object{"tenant": host, "name": "x", "expiresDays": 7}, "validation_error", "expiresDays",
+		},
+		"days that are none": {
+			apptest.Object{"tenant": host, "name": "x", "scopes": []string{"deals:read"}, "expiresDays": 0},
+			"validation_error", "expiresDays",
+		},
+		"a rule of the service": {
+			apptest.Object{"tenant": host, "name": "x", "scopes": []string{"no"}}, "validation_error", "scopes.0",
+		},
+		"no company":             {apptest.Object{"name": "x"}, "validation_error", "tenant"},
+		"a company there is not": {apptest.Object{"tenant": "nobody.test", "name": "x"}, "not_found", ""},
 	} {
 		got := c.call(t, keyService+"CreateKey", want.message)
 		var info apptest.Object
@@ -122,7 +130,8 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 	if got := staff(a, a.Staff(t, host, "admin")).call(t, keyService+"CreateKey", made); got.code != "invalid_argument" {
 		t.Errorf("staff lift the limit: %v", got)
 	}
-	if got := c.call(t, keyService+"GetKey", apptest.Object{"tenant": host, "id": 1, "idd": 2}); got.code != "invalid_argument" {
+	got := c.call(t, keyService+"GetKey", apptest.Object{"tenant": host, "id": 1, "idd": 2})
+	if got.code != "invalid_argument" {
 		t.Errorf("a field that there is not: %v", got)
 	}
 }
@@ -166,7 +175,8 @@ func TestEveryProtocolIsSpoken(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	ctx := metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer "+issued.Token)
 	var listed adminv1.ListKeysResponse
-	if err := conn.Invoke(ctx, "/paydown.admin.v1.KeyService/ListKeys", &adminv1.ListKeysRequest{Tenant: host}, &listed); err != nil {
+	err = conn.Invoke(ctx, "/paydown.admin.v1.KeyService/ListKeys", &adminv1.ListKeysRequest{Tenant: host}, &listed)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(listed.GetKeys()) != 1 {

@@ -81,19 +81,38 @@ func TestMessagesThatCannotBeRead(t *testing.T) {
 	c := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
 	const tenant = `"tenant": "unread.test"`
 	for name, want := range map[string]struct{ procedure, media, body, code, fields string }{
-		"no JSON":               {keyService + "GetKey", "application/json", `{"tenant": "hunter2`, "invalid_json", ""},
-		"no object":             {keyService + "GetKey", "application/json", `["hunter2"]`, "invalid_json", ""},
-		"null":                  {keyService + "GetKey", "application/json", `null`, "invalid_json", ""},
-		"a field of no message": {keyService + "GetKey", "application/json", `{` + tenant + `, "idd": "hunter2"}`, "validation_error", "idd"},
-		"a wrong type":          {keyService + "GetKey", "application/json", `{` + tenant + `, "id": "hunter2"}`, "validation_error", "id"},
-		"two wrong types":       {keyService + "CreateKey", "application/json", `{` + tenant + `, "name": {"a": "hunter2"}, "scopes": "hunter2"}`, "validation_error", "name,scopes"},
-		"a wrong list":          {keyService + "UpdateKey", "application/json", `{` + tenant + `, "id": 1, "scopes": ["hunter2"]}`, "validation_error", "scopes"},
-		"a field twice":         {keyService + "GetKey", "application/json", `{"id": 1, "id": 2}`, "invalid_json", ""},
-		"a charset":             {keyService + "GetKey", "application/json; charset=utf-8", `{"id": "hunter2"}`, "validation_error", "id"},
-		"no message":            {keyService + "GetKey", "application/proto", "\xff\xffhunter2", "bad_request", ""},
-		"a stream's JSON":       {"paydown.admin.v1.OperationsService/ReadAudit", "application/json", `{"tenant": "hunter2`, "invalid_json", ""},
-		"a stream's time":       {"paydown.admin.v1.OperationsService/ReadAudit", "application/json", `{` + tenant + `, "since": "hunter2"}`, "validation_error", "since"},
-		"a stream's message":    {"paydown.admin.v1.OperationsService/ReadAudit", "application/proto", "\xff\xffhunter2", "bad_request", ""},
+		"no JSON":   {keyService + "GetKey", "application/json", `{"tenant": "hunter2`, "invalid_json", ""},
+		"no object": {keyService + "GetKey", "application/json", `["hunter2"]`, "invalid_json", ""},
+		"null":      {keyService + "GetKey", "application/json", `null`, "invalid_json", ""},
+		"a field of no message": {
+			keyService + "GetKey", "application/json", `{` + tenant + `, "idd": "hunter2"}`, "validation_error", "idd",
+		},
+		"a wrong type": {
+			keyService + "GetKey", "application/json", `{` + tenant + `, "id": "hunter2"}`, "validation_error", "id",
+		},
+		"two wrong types": {
+			keyService + "CreateKey", "application/json",
+			`{` + tenant + `, "name": {"a": "hunter2"}, "scopes": "hunter2"}`, "validation_error", "name,scopes",
+		},
+		"a wrong list": {
+			keyService + "UpdateKey", "application/json",
+			`{` + tenant + `, "id": 1, "scopes": ["hunter2"]}`, "validation_error", "scopes",
+		},
+		"a field twice": {keyService + "GetKey", "application/json", `{"id": 1, "id": 2}`, "invalid_json", ""},
+		"a charset": {
+			keyService + "GetKey", "application/json; charset=utf-8", `{"id": "hunter2"}`, "validation_error", "id",
+		},
+		"no message": {keyService + "GetKey", "application/proto", "\xff\xffhunter2", "bad_request", ""},
+		"a stream's JSON": {
+			"paydown.admin.v1.OperationsService/ReadAudit", "application/json", `{"tenant": "hunter2`, "invalid_json", "",
+		},
+		"a stream's time": {
+			"paydown.admin.v1.OperationsService/ReadAudit", "application/json",
+			`{` + tenant + `, "since": "hunter2"}`, "validation_error", "since",
+		},
+		"a stream's message": {
+			"paydown.admin.v1.OperationsService/ReadAudit", "application/proto", "\xff\xffhunter2", "bad_request", "",
+		},
 	} {
 		_, problem := post(t, c, want.procedure, want.media, []byte(want.body), "")
 		told := info(t, problem)

@@ -73,10 +73,14 @@ func TestNumbersAndChoicesOfARequestAreChecked(t *testing.T) {
 		"id":          {keyService + "GetKey", apptest.Object{"id": 0}, "is required"},
 		"kind":        {keyService + "CreateKey", apptest.Object{"name": "x", "kind": "live"}, "must be LIVE or TEST"},
 		"expiresDays": {keyService + "CreateKey", apptest.Object{"name": "x", "expiresDays": 7}, "must be 30, 90 or 365"},
-		"rateLimit":   {keyService + "CreateKey", apptest.Object{"name": "x", "rateLimit": 1_000_001}, "must be at most 1000000"},
-		"status":      {webhookService + "ListDeliveries", apptest.Object{"status": "LOST"}, "must be PENDING, DELIVERED or FAILED"},
-		"limit":       {webhookService + "ListDeliveries", apptest.Object{"limit": 101}, "must be at most 100"},
-		"roleId":      {"paydown.admin.v1.UserService/UpdateUser", apptest.Object{"id": 1, "roleId": 0}, "is required"},
+		"rateLimit": {
+			keyService + "CreateKey", apptest.Object{"name": "x", "rateLimit": 1_000_001}, "must be at most 1000000",
+		},
+		"status": {
+			webhookService + "ListDeliveries", apptest.Object{"status": "LOST"}, "must be PENDING, DELIVERED or FAILED",
+		},
+		"limit":  {webhookService + "ListDeliveries", apptest.Object{"limit": 101}, "must be at most 100"},
+		"roleId": {"paydown.admin.v1.UserService/UpdateUser", apptest.Object{"id": 1, "roleId": 0}, "is required"},
 	} {
 		want.message["tenant"] = host
 		got := c.call(t, want.procedure, want.message)

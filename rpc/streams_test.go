@@ -224,7 +224,9 @@ func TestWhatBreaksIsHidden(t *testing.T) {
 	host := a.Tenant(t, "broken.test")
 	s, c := served(t, a)
 	s.Put(&broken{}, &broken{})
-	for _, procedure := range []string{keyService + "ListKeys", keyService + "GetKey", "paydown.admin.v1.OperationsService/ReadAudit"} {
+	for _, procedure := range []string{
+		keyService + "ListKeys", keyService + "GetKey", "paydown.admin.v1.OperationsService/ReadAudit",
+	} {
 		got := c.call(t, procedure, apptest.Object{"tenant": host, "id": 1})
 		if strings.HasSuffix(procedure, "ListKeys") || strings.HasSuffix(procedure, "ReadAudit") {
 			got = c.call(t, procedure, apptest.Object{"tenant": host})

@@ -277,9 +277,10 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	var out, errOut apptest.Log
+	args = append(args, "--server", a.Admin.URL, "--tenant", "watch.test")
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append(args, "--server", a.Admin.URL, "--tenant", "watch.test"), strings.NewReader(""), &out, &errOut)
+		ended <- run(ctx, args, strings.NewReader(""), &out, &errOut)
 	}()
 	out.Await(t, until)
 	if next != "" {

@@ -202,7 +202,8 @@ func TestServerThatCannotStartSaysWhy(t *testing.T) {
 	t.Parallel()
 	own := StartPostgres(t)
 	own.Stop(t)
-	if err := os.WriteFile(filepath.Join(own.server.dir, "data", "postgresql.auto.conf"), []byte("no_such_setting = 1\n"), 0o600); err != nil {
+	settings := filepath.Join(own.server.dir, "data", "postgresql.auto.conf")
+	if err := os.WriteFile(settings, []byte("no_such_setting = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := own.server.start(); err == nil || !strings.Contains(err.Error(), "no_such_setting") {

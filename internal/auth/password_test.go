@@ -50,7 +50,9 @@ func TestAnUnknownMemberCostsTheSameWork(t *testing.T) {
 	if ok, stale, err := p.Check(t.Context(), "whatever", ""); ok || stale || err != nil || p.Made() != 1 {
 		t.Errorf("%t, %t, %v after %d hashes", ok, stale, err, p.Made())
 	}
-	for _, broken := range []string{"x", "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=64,t=0,p=1$AAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAA"} {
+	for _, broken := range []string{
+		"x", "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=64,t=0,p=1$AAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAA",
+	} {
 		if ok, _, err := p.Check(t.Context(), "whatever", broken); ok || err == nil {
 			t.Errorf("%s is taken for a hash", broken)
 		}

@@ -44,7 +44,8 @@ func TestASecretIsHandedToAnAuthenticatorApp(t *testing.T) {
 		t.Errorf("the secret is %s", secret)
 	}
 	u, err := url.Parse(auth.CodeURI(secret, "Harbor & Street: Capital", "dana@harbor.example"))
-	if err != nil || u.Scheme != "otpauth" || u.Host != "totp" || u.Path != "/Harbor & Street: Capital:dana@harbor.example" ||
+	if err != nil || u.Scheme != "otpauth" || u.Host != "totp" ||
+		u.Path != "/Harbor & Street: Capital:dana@harbor.example" ||
 		u.Query().Get("secret") != secret ||
 		u.Query().Get("issuer") != "Harbor & Street: Capital" {
 		t.Errorf("%s, %v", u, err)

@@ -1,7 +1,7 @@
 package main
 
-// The statements of the bare server. A read takes as many as it has kinds of records; a write on PostgreSQL takes as few
-// round trips as it can, on SQLite, where there are none, plain statements.
+// The statements of the bare server. A read takes one for each kind of record. A write takes as few round trips as it
+// can on PostgreSQL, and plain statements on SQLite, which has no round trips.
 
 var postgresReads = map[string]string{
 	"deal":      `SELECT ` + dealColumns + ` FROM deals WHERE tenant_id = $1 AND id = $2`,
@@ -20,8 +20,8 @@ var sqliteReads = map[string]string{
 }
 
 const (
-	auditColumns = `created_at, tenant_id, actor_kind, actor_id, actor_name, surface, request_id, action, entity, entity_id,
-	deal_id`
+	auditColumns = `created_at, tenant_id, actor_kind, actor_id, actor_name, surface, request_id, action, entity,
+	entity_id, deal_id`
 	dealSums = `SELECT account, COALESCE(syndicator_id, 0), kind,
 	CAST(SUM(CAST(ROUND(amount * 100) AS BIGINT)) AS BIGINT)
 	FROM postings WHERE tenant_id = $1 AND deal_id = $2 GROUP BY account, syndicator_id, kind`
@@ -36,9 +36,10 @@ const (
 var postgresWrites = map[string]string{
 	// One statement is one transaction.
 	"create": `WITH made AS (
-		INSERT INTO payments (tenant_id, deal_id, type, amount, method, reference_id, note, status, direction, source, episode,
-			created_at, updated_at)
-		SELECT $1, d.id, $3, $4, $5, $6, $7, 'PENDING', 'IN', 'API', 0, $8, $8 FROM deals d WHERE d.tenant_id = $1 AND d.id = $2
+		INSERT INTO payments (tenant_id, deal_id, type, amount, method, reference_id, note, status, direction, source,
+			episode, created_at, updated_at)
+		SELECT $1, d.id, $3, $4, $5, $6, $7, 'PENDING', 'IN', 'API', 0, $8, $8
+		FROM deals d WHERE d.tenant_id = $1 AND d.id = $2
 		RETURNING id
 	), audited AS (
 		INSERT INTO audit_entries (` + auditColumns + `, after)
@@ -70,14 +71,15 @@ var postgresWrites = map[string]string{
 
 var sqliteWrites = map[string]string{
 	"deal exists": `SELECT 1 FROM deals WHERE tenant_id = $1 AND id = $2`,
-	"create": `INSERT INTO payments (tenant_id, deal_id, type, amount, method, reference_id, note, status, direction, source,
-		episode, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 'PENDING', 'IN', 'API', 0, $8, $8) RETURNING id`,
+	"create": `INSERT INTO payments (tenant_id, deal_id, type, amount, method, reference_id, note, status, direction,
+		source, episode, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 'PENDING', 'IN', 'API', 0, $8, $8) RETURNING id`,
 	"payable": payable,
 	"sums":    dealSums,
 	"pay": `UPDATE payments SET status = 'PAID', episode = $3, cleared_date = $4, initiated_at = $5, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2`,
-	"journal": `INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, kind, memo, line_count, deal_id,
-		effective_date) VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) RETURNING id`,
+	"journal": `INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, kind, memo, line_count,
+		deal_id, effective_date) VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) RETURNING id`,
 	"postings": `INSERT INTO postings (tenant_id, journal_id, payment_id, deal_id, kind, account, amount)
 		VALUES ($1, $2, $3, $4, $5, $6, $7), ($1, $2, $3, $4, $5, $8, $9), ($1, $2, $3, $4, $5, $10, $11),
 			($1, $2, $3, $4, $5, $12, $13)`,

@@ -41,7 +41,8 @@ func (b *bare) createPayment(r *http.Request) (any, error) {
 	at := now()
 	p := &ent.Payment{
 		TenantID: b.Tenant, CreatedAt: at, UpdatedAt: at, DealID: in.DealID, Type: in.Type, Status: payment.Pending,
-		Amount: in.Amount, Direction: &direction, Source: &source, Method: in.Method, ReferenceID: in.ReferenceID, Note: in.Note,
+		Amount: in.Amount, Direction: &direction, Source: &source, Method: in.Method,
+		ReferenceID: in.ReferenceID, Note: in.Note,
 	}
 	err := b.insertPayment(r.Context(), p)
 	return map[string]*barePayment{"payment": onWire(p)}, err
@@ -122,7 +123,8 @@ func (b *bare) pay(ctx context.Context, tx *sql.Tx, id int) (*ent.Payment, error
 	at := now()
 	after := p
 	today := civil.On(at, b.zone)
-	after.Status, after.Episode, after.ClearedDate, after.InitiatedAt, after.UpdatedAt = payment.Paid, p.Episode+1, &today, &at, at
+	after.Status, after.Episode, after.UpdatedAt = payment.Paid, p.Episode+1, at
+	after.ClearedDate, after.InitiatedAt = &today, &at
 	return &after, b.store(ctx, tx, &p, &after, entries[0])
 }
 
@@ -158,7 +160,9 @@ func (b *bare) store(ctx context.Context, tx *sql.Tx, before, after *ent.Payment
 		return err
 	}
 	var journal int
-	entry := []any{b.Tenant, after.ID, after.Episode, after.UpdatedAt, e.Kind, e.Memo, len(e.Lines), after.DealID, after.ClearedDate}
+	entry := []any{
+		b.Tenant, after.ID, after.Episode, after.UpdatedAt, e.Kind, e.Memo, len(e.Lines), after.DealID, after.ClearedDate,
+	}
 	if err := b.row(ctx, tx, "journal", entry, []any{&journal}); err != nil {
 		return err
 	}
@@ -176,7 +180,9 @@ func (b *bare) store(ctx context.Context, tx *sql.Tx, before, after *ent.Payment
 	return b.audit(ctx, tx, "payment.update", before, after, []byte(effects))
 }
 
-func (b *bare) storeAtOnce(ctx context.Context, tx *sql.Tx, before, after *ent.Payment, e ledger.Entry, event []byte) error {
+func (b *bare) storeAtOnce(
+	ctx context.Context, tx *sql.Tx, before, after *ent.Payment, e ledger.Entry, event []byte,
+) error {
 	accounts, amounts := make([]string, len(e.Lines)), make([]string, len(e.Lines))
 	for i, l := range e.Lines {
 		accounts[i], amounts[i] = string(l.Account), l.Amount.String()

@@ -24,7 +24,7 @@ import (
 type counts struct{ product, bare int }
 
 // check holds that both servers answer every workload with the same bytes and write the same rows, and counts their
-// statements. Of a write the ids and times differ, and are left out of the comparison; of a page both read the same rows
+// statements. The ids and times of a write differ and are not compared; for a page both servers read the same rows
 // by the same statements.
 func check(ctx context.Context, d *database, p, b *target, all []workload) error {
 	for _, w := range all {
@@ -106,12 +106,14 @@ func countStatements(cfg product, p, b *target, all []workload) (map[string]coun
 	return result, nil
 }
 
-// tries are how often a request's statements are looked at: the fewest count. The first request fills caches, and on a busy
-// machine what finds out who calls may have to be read anew.
+// tries is how often the statements of a request are counted; the lowest count is taken. The first request fills
+// caches, and on a busy machine the caller may have to be looked up again.
 const tries = 3
 
 // ask makes a request of a handler and notes its statements.
-func ask(handler http.Handler, noted *store.Statements, token, method, path string, body *strings.Reader) *httptest.ResponseRecorder {
+func ask(
+	handler http.Handler, noted *store.Statements, token, method, path string, body *strings.Reader,
+) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(store.Counting(context.Background(), noted), method, path, body)
 	r.Host = host
 	r.Header.Set("Authorization", "Bearer "+token)
@@ -125,7 +127,8 @@ func ask(handler http.Handler, noted *store.Statements, token, method, path stri
 func untilWarm(handler http.Handler, token string) error {
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) { // only asking tells
 		var statements store.Statements
-		answer := ask(handler, &statements, token, http.MethodGet, fmt.Sprintf("/api/v1/deals/%d", copyOf(1)), strings.NewReader(""))
+		path := fmt.Sprintf("/api/v1/deals/%d", copyOf(1))
+		answer := ask(handler, &statements, token, http.MethodGet, path, strings.NewReader(""))
 		if answer.Code != http.StatusOK {
 			return fmt.Errorf("read a deal: status %d: %s", answer.Code, answer.Body)
 		}
@@ -176,8 +179,8 @@ func inProcess(cfg product, token string) (http.Handler, func(), error) {
 
 var written = []string{"payments", "audit_entries", "outbox_events", "journals", "postings"}
 
-// fannedOut is when an event was handed to the endpoints that hear of it: no part of the write, but of what the product's
-// dispatcher does after it. It comes by at once for the events of its own process and later for those of others.
+// fannedOut is when an event was handed to the endpoints that subscribe to it. The product's dispatcher does that
+// after the write: at once for the events of its own process, and later for those of others.
 const fannedOut = "fanned_out_at"
 
 // marks are the highest ids of the tables that writes go to.

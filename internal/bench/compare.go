@@ -26,9 +26,11 @@ func compare(s *stage, o options) {
 	other := all[0].other.name
 	s.printf("%s, %s; fsync %t. %d pairs of slices of %s, in turns; medians, the ratio is that of a pair.\n\n",
 		machine(), strings.Join(versions, ", "), o.fsync, o.rounds, o.slice)
-	s.printf("Two figures are paydown's and that of %s: latencies in ms; CPU of the server's process in µs, allocations and\n"+
+	s.printf("Two figures are paydown's and that of %s: latencies in ms; "+
+		"CPU of the server's process in µs, allocations and\n"+
 		"SQL statements (without BEGIN and COMMIT) of one request.\n\n", other)
-	s.printf("| database | request | clients | paydown req/s | %s req/s | ratio (min–max) | p50 | p99 | CPU | allocations | SQL |\n", other)
+	s.printf("| database | request | clients | paydown req/s | %s req/s | ratio (min–max) "+
+		"| p50 | p99 | CPU | allocations | SQL |\n", other)
 	s.printf("|---|---|---:|---:|---:|---|---|---|---|---|---|\n")
 	for _, i := range all {
 		wanted := slices.DeleteFunc(workloads(o.copies), func(w workload) bool { return !o.wants(w.name) })

@@ -51,8 +51,8 @@ type measured struct {
 	LoadAverage string  `json:"loadAverage"`
 }
 
-// deliveries measures how fast events reach their receiver, on both databases. Events are committed by the processes that
-// deliver them, one loader in each, as a write of the API commits them, but for all else that such a write does.
+// deliveries measures how fast events reach their receiver, on both databases. The processes that deliver the events
+// also commit them, with one loader each, the way a write of the API does, but without the rest of such a write.
 func deliveries(s *stage, o options) {
 	wanted := func(c course, database string) bool {
 		return o.wants(c.name) && (!c.postgres || database == "postgres")
@@ -90,8 +90,10 @@ func deliveries(s *stage, o options) {
 
 func report(s *stage, o options, all []measured) {
 	s.printf("%s; fsync %t. Bodies of %d bytes. Deliveries a second while more wait, over %s; then %d events a second\n"+
-		"for as long, each committed by itself: ms from right after the commit to when the receiver has the whole request. CPU of\n"+
-		"the delivering processes in µs a delivery, saturated. Of the purge: deliveries a second with it to those without, and\n"+
+		"for as long, each committed by itself: "+
+		"ms from right after the commit to when the receiver has the whole request. CPU of\n"+
+		"the delivering processes in µs a delivery, saturated. "+
+		"Of the purge: deliveries a second with it to those without, and\n"+
 		"p99 with and without.\n\n",
 		machine(), o.fsync, bodySize, stretches*o.stretch, steadyRate)
 	s.printf("| database | course | deliveries/s | CPU | at, events/s | p50 | p99 | purge: ratio | p99 | rows purged |\n")

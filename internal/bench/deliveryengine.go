@@ -44,8 +44,8 @@ type loaded struct {
 }
 
 const (
-	// ahead is how many events wait for their delivery while the engine is saturated, and eventsACommit how many of them are
-	// committed together.
+	// ahead is how many events wait for their delivery while the engine is saturated, and eventsACommit how many of
+	// them are committed together.
 	ahead         = 2000
 	eventsACommit = 20
 	// loaders commit at a steady rate: one alone would wait for the disk for too long.
@@ -64,8 +64,8 @@ type engine struct {
 	loaded
 }
 
-// runEngine begins when it reads a line, each further one tells how many of its events were received, and it ends with its
-// input.
+// runEngine begins when it reads a line. Each further line says how many of its events were received, and it ends with
+// its input.
 func runEngine(cfg engineConfig) error {
 	debug.SetGCPercent(400) // as serve does
 	e := &engine{engineConfig: cfg, loaded: loaded{Committed: map[int]int64{}}}
@@ -197,7 +197,7 @@ func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int
 // enough reports whether n events are all that there are to be.
 func (e *engine) enough(n int) bool { return e.Events > 0 && n >= e.Events }
 
-// commit commits events of the next tenant's. It goes on where the context ends, so that what is noted is what there is.
+// commit commits events of the next tenant. It continues after the context ends, so that what is noted is what exists.
 func (e *engine) commit(ctx context.Context, n int) error {
 	last := int(e.next.Add(int64(n)))
 	tenant := e.Tenants[last/n%len(e.Tenants)]
@@ -221,8 +221,8 @@ func (e *engine) commit(ctx context.Context, n int) error {
 	})
 }
 
-// purge sweeps in every other stretch, and no more where it is through. Where the number of events is given, so is what it
-// sweeps: all.
+// purge sweeps in every other stretch, and stops once it is through. Where the number of events is given, it sweeps
+// everything.
 func (e *engine) purge(ctx context.Context, began time.Time) error {
 	if e.Events > 0 {
 		swept, err := e.service.Retention.Sweep(ctx)

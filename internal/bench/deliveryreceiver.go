@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// receiver takes deliveries and costs next to nothing. It notes when it had the whole of each, by the number in its body,
-// and answers 200.
+// receiver takes deliveries and costs next to nothing. It notes when it had the whole of each, by the number in its
+// body, and answers 200.
 type receiver struct {
 	plain, secure string // URLs
 	authority     []byte // PEM of the certificate that the secure one shows
@@ -42,7 +42,8 @@ func newReceiver(s *stage) *receiver {
 	plain, secure := listen(), listen()
 	r.plain, r.secure = "http://"+plain.Addr().String()+"/hook", "https://"+secure.Addr().String()+"/hook"
 	go r.serve(plain)
-	go r.serve(tls.NewListener(secure, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}))
+	secured := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	go r.serve(tls.NewListener(secure, secured))
 	return r
 }
 
@@ -137,9 +138,11 @@ func selfSigned(s *stage) (certificate tls.Certificate, authority []byte) {
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	s.must(err)
-	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})
+	authority = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})
+	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, authority
 }

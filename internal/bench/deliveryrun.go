@@ -88,7 +88,8 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 	for n := range c.processes {
 		p, err := startEngine(engineConfig{
 			DB: y.db, Secret: y.secret, Authority: y.receiver.authority, Tenants: tenants, First: (n + 1) * numbers,
-			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging, WarmUp: y.warmUp, Stretch: y.stretch, Events: y.events,
+			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging,
+			WarmUp: y.warmUp, Stretch: y.stretch, Events: y.events,
 		})
 		s.must(err)
 		defer p.kill() //nolint:gocritic // all of them go on until the run is over
@@ -123,7 +124,8 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 	now, others, err := y.database.stored(s.Context(), tenants[0], tenants[len(tenants)-1])
 	s.must(err)
 	if now-delivered != len(r.committed) || others > 0 {
-		s.Fatalf("%s: of %d events %d are stored as delivered and %d otherwise", c.name, len(r.committed), now-delivered, others)
+		s.Fatalf("%s: of %d events %d are stored as delivered and %d otherwise",
+			c.name, len(r.committed), now-delivered, others)
 	}
 	return r
 }
@@ -146,7 +148,8 @@ func (y *yard) tell(p *process, number int, over <-chan struct{}) {
 // await waits until every event is received.
 func (y *yard) await(s *stage, r *ride) {
 	r.receipts = map[int]time.Time{}
-	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) { // seldom enough to take nothing from the run
+	const pause = 5 * time.Millisecond // seldom enough to take nothing from the run
+	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
 		receipts, repeated := y.receiver.take()
 		r.repeated += repeated
 		for n, at := range receipts {

@@ -78,14 +78,18 @@ func (y *yard) addOld(s *stage, n int) int {
 	if y.database.postgres {
 		at = `timestamptz '` + began + `+00' + k * interval '50 milliseconds'`
 	}
-	s.must(y.database.inTransaction(s.Context(), fmt.Sprintf(`INSERT INTO webhook_deliveries (created_at, updated_at, tenant_id,
-			endpoint_id, message_id, event, payload, status, attempts, fence, outbox_event_id, response_status, duration_ms, delivered_at)
-		`+copies+` SELECT at, at, %d, %d, 'msg_old_' || k, 'lead.created', '{"id":"msg_old_' || k || '"}', 'DELIVERED', 1, 1, -k, 200, 3, at
+	s.must(y.database.inTransaction(s.Context(), fmt.Sprintf(`INSERT INTO webhook_deliveries (created_at, updated_at,
+			tenant_id, endpoint_id, message_id, event, payload, status, attempts, fence, outbox_event_id,
+			response_status, duration_ms, delivered_at)
+		`+copies+` SELECT at, at, %d, %d, 'msg_old_' || k, 'lead.created', '{"id":"msg_old_' || k || '"}',
+			'DELIVERED', 1, 1, -k, 200, 3, at
 		FROM (SELECT k, %s AS at FROM copies) old`, n, y.old.tenant, y.old.endpoint, at),
 		`INSERT INTO delivery_attempts (created_at, tenant_id, delivery_id, number, response_status, duration_ms)
 		SELECT created_at, tenant_id, id, 1, 200, 3 FROM webhook_deliveries WHERE outbox_event_id < 0`))
 	if y.database.postgres {
-		for _, statement := range []string{`VACUUM ANALYZE webhook_deliveries`, `VACUUM ANALYZE delivery_attempts`, `CHECKPOINT`} {
+		for _, statement := range []string{
+			`VACUUM ANALYZE webhook_deliveries`, `VACUUM ANALYZE delivery_attempts`, `CHECKPOINT`,
+		} {
 			_, err := y.database.ExecContext(s.Context(), statement)
 			s.must(err)
 		}
@@ -114,6 +118,7 @@ func (d *database) inTransaction(ctx context.Context, statements ...string) erro
 func (d *database) stored(ctx context.Context, first, last int) (delivered, others int, err error) {
 	err = d.QueryRowContext(ctx, fmt.Sprintf(`SELECT COUNT(CASE WHEN status = 'DELIVERED' THEN 1 END),
 			COUNT(CASE WHEN status <> 'DELIVERED' THEN 1 END)
-		FROM webhook_deliveries WHERE tenant_id BETWEEN %d AND %d AND outbox_event_id > 0`, first, last)).Scan(&delivered, &others)
+		FROM webhook_deliveries WHERE tenant_id BETWEEN %d AND %d AND outbox_event_id > 0`, first, last)).
+		Scan(&delivered, &others)
 	return delivered, others, err
 }

@@ -9,8 +9,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The records that are measured on: one deal is made through the API, with its merchant, its schedule and its books, and
-// copied by SQL. The copies of number k have ids that begin at base + k × span, in every table.
+// The records that are measured on: one deal is made through the API, with its merchant, its schedule and its books,
+// and copied by SQL. The copies of number k have ids that begin at base + k × span, in every table.
 const (
 	base           = 1_000_000
 	span           = 100
@@ -59,12 +59,15 @@ func (d *database) multiply(ctx context.Context, deal, merchant, copies int, boo
 	ofDeal := fmt.Sprintf("deal_id = %d", deal)
 	all := []cloned{
 		{"merchants", fmt.Sprintf("id = %d", merchant), map[string]string{"id": dealID}},
-		{"deals", fmt.Sprintf("id = %d", deal), map[string]string{"id": dealID, "merchant_id": dealID, "deal_number": number}},
+		{"deals", fmt.Sprintf("id = %d", deal), map[string]string{
+			"id": dealID, "merchant_id": dealID, "deal_number": number,
+		}},
 		{"payments", ofDeal, map[string]string{"id": start("payments"), "deal_id": dealID}},
 		{"journals", ofDeal, map[string]string{"id": start("journals"), "deal_id": dealID}},
 		{"postings", ofDeal, map[string]string{
 			"id": start("postings"), "deal_id": dealID,
-			"journal_id": fmt.Sprintf("(%d + k * %d + journal_id - (SELECT min(id) FROM journals WHERE deal_id = %d))", base, span, deal),
+			"journal_id": fmt.Sprintf(
+				"(%d + k * %d + journal_id - (SELECT min(id) FROM journals WHERE deal_id = %d))", base, span, deal),
 		}},
 	}
 	if !books {
@@ -128,7 +131,9 @@ func (d *database) settleDown(ctx context.Context) error {
 	}
 	for _, table := range []string{"merchants", "deals", "payments", "journals", "postings"} {
 		if _, err := d.ExecContext(ctx, fmt.Sprintf(
-			`SELECT setval(pg_get_serial_sequence('%[1]s', 'id'), (SELECT max(id) + %[2]d FROM %[1]s))`, table, base)); err != nil {
+			`SELECT setval(pg_get_serial_sequence('%[1]s', 'id'), (SELECT max(id) + %[2]d FROM %[1]s))`,
+			table, base,
+		)); err != nil {
 			return err
 		}
 	}

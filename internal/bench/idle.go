@@ -12,7 +12,8 @@ func idle(s *stage, o options) {
 		return
 	}
 	s.printf("%s; the median of %d starts on an existing database.\n\n", machine(), o.starts)
-	s.printf("| database | start to ready, ms | RSS at rest, MiB | RSS after %s of lists with 8 clients, MiB |\n|---|---:|---:|---:|\n", o.load)
+	s.printf("| database | start to ready, ms | RSS at rest, MiB | RSS after %s of lists with 8 clients, MiB |\n"+
+		"|---|---:|---:|---:|\n", o.load)
 	for name, dbURL := range databasesOf(s, o) {
 		i := install(s, o, name, dbURL, true, o.copies)
 		var ready []time.Duration
@@ -34,7 +35,8 @@ func idle(s *stage, o options) {
 			}
 			stop()
 		}
-		s.printf("| %s | %.0f | %.0f | %.0f |\n", name, float64(slices.Sorted(slices.Values(ready))[o.starts/2].Microseconds())/1000, rest, loaded)
+		median := slices.Sorted(slices.Values(ready))[o.starts/2]
+		s.printf("| %s | %.0f | %.0f | %.0f |\n", name, float64(median.Microseconds())/1000, rest, loaded)
 	}
 	s.printf("\n")
 }

@@ -37,8 +37,8 @@ func databasesOf(s *stage, o options) map[string]string {
 	return urls
 }
 
-// postgresURL is a database on a server with settings of production, or, where that does not matter, on the tests', and on
-// the one that their variable names.
+// postgresURL is the URL of a new database. It is on the server that the tests' variable names, if it is set, on the
+// tests' own server in a short run, and else on one with production settings.
 func postgresURL(s *stage, o options) string {
 	if o.short || os.Getenv(apptest.PostgresEnv) != "" {
 		return apptest.SharedPostgres(s).NewDatabase(s)
@@ -78,7 +78,8 @@ func fundedDeal(s *stage, t *target) (deal, merchant int) {
 		"legalName": "Harbor Street Bakery LLC", "dbaName": "Harbor Street", "email": "owner@harborstreet.example",
 		"phone": "+1 212 555 0142", "website": "https://harborstreet.example", "federalId": "98-7654321",
 		"industry": "Food", "naicsCode": "311811", "startedOn": "2017-03-01", "stateOfIncorporation": "NY",
-		"annualRevenue": "640000.00", "addressLine1": "12 Harbor Street", "city": "Brooklyn", "state": "NY", "postalCode": "11201"}`)
+		"annualRevenue": "640000.00", "addressLine1": "12 Harbor Street", "city": "Brooklyn",
+		"state": "NY", "postalCode": "11201"}`)
 	deal = call(s, t, "deal", http.MethodPost, "/api/v1/deals", fmt.Sprintf(`{
 		"merchantId": %d, "fundedAmount": "50000.00", "factorRate": "1.30", "buyRate": "1.20", "numberOfPayments": %d,
 		"collectionFrequency": "DAILY", "bankFeeBasis": "FLAT", "bankFeeValue": "1500.00", "wireFee": "50.00",

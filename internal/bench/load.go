@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// connection is a keep-alive connection of a client that costs next to nothing, so that what is measured is the servers.
+// connection is a client's keep-alive connection. It costs next to nothing, so that the servers are what is measured.
 type connection struct {
 	net.Conn
 	in   *bufio.Reader
@@ -87,8 +87,8 @@ type slice struct {
 	latencies []time.Duration
 }
 
-// run sends requests of the workload from so many workers for a while, one from each at least. next makes the request of a
-// number that nobody else gets.
+// run sends requests of the workload from so many workers for a while, at least one from each. next makes the request
+// of a number that nobody else gets.
 func run(t *target, w workload, workers int, d time.Duration) (slice, error) {
 	before, err := t.mallocs()
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command bench measures the product: `make bench`.
 //
-//	bench compare     requests a second beside a bare net/http + database/sql server that does the same SQL work (or beside
-//	                  another build of the product: -against)
+//	bench compare     requests a second beside a bare net/http + database/sql server that does the same SQL work
+//	                  (or beside another build of the product: -against)
 //	bench pages       page 10,000 of a list of a million records beside page 1
 //	bench deliveries  webhooks a second, and how long they take from the commit to their receiver
 //	bench idle        memory and time to ready of the binary
@@ -134,5 +134,6 @@ func machine() string {
 		}
 	}
 	kernel, _ := exec.Command("uname", "-sr").Output() //nolint:noctx // at once
-	return fmt.Sprintf("%d cores (%s), %s, %s", runtime.NumCPU(), model, strings.TrimSpace(string(kernel)), runtime.Version())
+	release := strings.TrimSpace(string(kernel))
+	return fmt.Sprintf("%d cores (%s), %s, %s", runtime.NumCPU(), model, release, runtime.Version())
 }

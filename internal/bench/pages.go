@@ -62,7 +62,8 @@ func advance(s *stage, c *connection, t *target, path string, limit int, cursor 
 	return page.NextCursor
 }
 
-// sample reads two pages in turns and returns the median times. Each page is the same every time, full, and not the other.
+// sample reads two pages in turns and returns the median times. Each page is full, the same every time, and not the
+// other.
 func sample(s *stage, c *connection, t *target, first, deep string, samples int) (a, b time.Duration) {
 	var times [2][]time.Duration
 	var seen [2]string

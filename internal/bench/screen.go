@@ -15,8 +15,8 @@ import (
 	"paydown/internal/store"
 )
 
-// The page of a deal, by GraphQL. The bare server runs the statements that the product runs for it, one after the other, and
-// writes their rows as they come: what the product needs beyond that is the ratio.
+// The page of a deal, by GraphQL. The bare server runs the statements that the product runs for it, one after the
+// other, and writes their rows as they come: the ratio is what the product needs beyond that.
 
 // screenBody is a request's body: the portal's query for the page of the first copy of the deal. It asks once: a stage
 // of its own ends the program like any other where that fails.
@@ -40,8 +40,8 @@ type screenStatement struct {
 	Args  []any
 }
 
-// screenStatements executes the page in a copy of the product inside this process and returns its statements. What finds out
-// who calls is held in memory by then.
+// screenStatements executes the page in a copy of the product inside this process and returns its statements. By then
+// the caller's authentication is cached.
 func screenStatements(cfg product, p *target) ([]screenStatement, error) {
 	handler, stop, err := inProcess(cfg, p.token)
 	if err != nil {

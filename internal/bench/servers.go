@@ -147,7 +147,8 @@ func (p product) serve(token string) (*target, func(), error) {
 		return nil, nil, fmt.Errorf("start the product: %w", err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, log) }()
-	return &target{name: "paydown", addr: started.Addr, admin: started.AdminAddr, token: token, pid: cmd.Process.Pid}, stop, nil
+	made := &target{name: "paydown", addr: started.Addr, admin: started.AdminAddr, token: token, pid: cmd.Process.Pid}
+	return made, stop, nil
 }
 
 // serving is the line of the product's log that tells its addresses.

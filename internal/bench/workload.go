@@ -32,7 +32,10 @@ func workloads(copies int) []workload {
 			return t.cached("/api/v1/deals/" + strconv.Itoa(copyOf(1+rand.IntN(firstWritten-1)))) //nolint:gosec // any deal will do
 		}},
 		{name: "list 50 deals", status: http.StatusOK, next: get(listPath)},
-		{name: "list 50 deals, expand=merchant,payments", status: http.StatusOK, next: get(listPath + "&expand=merchant,payments")},
+		{
+			name: "list 50 deals, expand=merchant,payments", status: http.StatusOK,
+			next: get(listPath + "&expand=merchant,payments"),
+		},
 		{name: "GraphQL: a deal's page", status: http.StatusOK, rows: true, next: func(t *target) []byte {
 			return t.request(http.MethodPost, "/graphql", screenBody())
 		}},

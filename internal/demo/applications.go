@@ -31,7 +31,10 @@ var forms = []struct {
 	asks       []question
 }{
 	{"apply", "Application for funding", []question{
-		{"businessName", "Legal name of the business", "text", true, nil, []string{"lead.businessName", "merchant.legalName"}},
+		{
+			"businessName", "Legal name of the business", "text", true, nil,
+			[]string{"lead.businessName", "merchant.legalName"},
+		},
 		{"contactName", "Your name", "text", true, nil, []string{"lead.contactName"}},
 		{"email", "E-mail", "email", true, nil, []string{"lead.email", "merchant.email"}},
 		{"phone", "Telephone", "tel", true, nil, []string{"lead.phone", "merchant.phone"}},
@@ -64,21 +67,57 @@ type filledIn struct {
 }
 
 var localApplications = []filledIn{
-	{0, "Nutmeg & Rye Sandwich Shop LLC", "Corinne Talmadge", "corinne@nutmegrye.example", "(860) 555-0174", 20_000, 1, applicationsubmission.StatusRECEIVED, small},
-	{1, "Sparrowhawk Fencing", "Ignacio Barrientos", "", "(505) 555-0161", 0, 1, applicationsubmission.StatusRECEIVED, !small},
-	{0, "Windlass Sail Repair Inc", "Margit Thorsen", "margit@windlasssail.example", "(207) 555-0173", 35_000, 2, applicationsubmission.StatusRECEIVED, !small},
-	{0, "Gilded Fern Interiors LLC", "Anselm Pruitt", "anselm@gildedfern.example", "(615) 555-0109", 45_000, 5, applicationsubmission.StatusREVIEWED, small},
-	{1, "Cattail Pond Kennels", "Rosalind Ekberg", "", "(763) 555-0120", 0, 8, applicationsubmission.StatusREVIEWED, !small},
-	{0, "Three Bells Bike Shop LLC", "Ambrose Littlejohn", "ambrose@threebells.example", "(608) 555-0184", 8_000, 33, applicationsubmission.StatusREVIEWED, !small},
-	{0, "BEST RATES CLICK HERE", "Best Rates", "promo@best-rates.example", "(000) 555-0100", 999_999, 6, applicationsubmission.StatusSPAM, small},
-	{0, "qwerty", "asdf asdf", "asdf@asdf.example", "(111) 555-0111", 1, 29, applicationsubmission.StatusSPAM, !small},
-	{1, "We rank your website first", "Rank Team", "", "(222) 555-0122", 0, 71, applicationsubmission.StatusSPAM, !small},
+	{
+		0, "Nutmeg & Rye Sandwich Shop LLC", "Corinne Talmadge", "corinne@nutmegrye.example", "(860) 555-0174",
+		20_000, 1, applicationsubmission.StatusRECEIVED, small,
+	},
+	{
+		1, "Sparrowhawk Fencing", "Ignacio Barrientos", "", "(505) 555-0161",
+		0, 1, applicationsubmission.StatusRECEIVED, !small,
+	},
+	{
+		0, "Windlass Sail Repair Inc", "Margit Thorsen", "margit@windlasssail.example", "(207) 555-0173",
+		35_000, 2, applicationsubmission.StatusRECEIVED, !small,
+	},
+	{
+		0, "Gilded Fern Interiors LLC", "Anselm Pruitt", "anselm@gildedfern.example", "(615) 555-0109",
+		45_000, 5, applicationsubmission.StatusREVIEWED, small,
+	},
+	{
+		1, "Cattail Pond Kennels", "Rosalind Ekberg", "", "(763) 555-0120",
+		0, 8, applicationsubmission.StatusREVIEWED, !small,
+	},
+	{
+		0, "Three Bells Bike Shop LLC", "Ambrose Littlejohn", "ambrose@threebells.example", "(608) 555-0184",
+		8_000, 33, applicationsubmission.StatusREVIEWED, !small,
+	},
+	{
+		0, "BEST RATES CLICK HERE", "Best Rates", "promo@best-rates.example", "(000) 555-0100",
+		999_999, 6, applicationsubmission.StatusSPAM, small,
+	},
+	{
+		0, "qwerty", "asdf asdf", "asdf@asdf.example", "(111) 555-0111",
+		1, 29, applicationsubmission.StatusSPAM, !small,
+	},
+	{
+		1, "We rank your website first", "Rank Team", "", "(222) 555-0122",
+		0, 71, applicationsubmission.StatusSPAM, !small,
+	},
 }
 
 var beaconApplications = []filledIn{
-	{0, "Larchmont Piano Movers LLC", "Cyrus Haddadin", "cyrus@larchmontpiano.example", "(914) 555-0159", 28_000, 1, applicationsubmission.StatusRECEIVED, small},
-	{1, "Pepperbush Tea House", "Wilhelmina Strand", "", "(302) 555-0118", 0, 3, applicationsubmission.StatusREVIEWED, !small},
-	{0, "Free gift for your company", "Gift Desk", "win@free-gift.example", "(333) 555-0133", 500_000, 9, applicationsubmission.StatusSPAM, small},
+	{
+		0, "Larchmont Piano Movers LLC", "Cyrus Haddadin", "cyrus@larchmontpiano.example", "(914) 555-0159",
+		28_000, 1, applicationsubmission.StatusRECEIVED, small,
+	},
+	{
+		1, "Pepperbush Tea House", "Wilhelmina Strand", "", "(302) 555-0118",
+		0, 3, applicationsubmission.StatusREVIEWED, !small,
+	},
+	{
+		0, "Free gift for your company", "Gift Desk", "win@free-gift.example", "(333) 555-0133",
+		500_000, 9, applicationsubmission.StatusSPAM, small,
+	},
 }
 
 // publishForms puts the forms on the web.

@@ -329,7 +329,8 @@ func (d *life) agreeOnFees(f *service.DealFields, factor money.Rate) {
 	}
 }
 
-// syndicate sells parts of a larger deal, as far as its syndicators have the money. What has a line stays whole: it is drawn on.
+// syndicate sells parts of a larger deal, as far as its syndicators have the money. A line of credit stays whole,
+// because it is drawn on.
 func (d *life) syndicate(ctx context.Context) error {
 	if d.amount < 50_000 || d.product == deal.LOC || d.ending == inReview && d.number%2 == 0 {
 		return nil

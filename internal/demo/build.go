@@ -18,9 +18,9 @@ import (
 // builder makes the portfolio of one company: it moves the clock from event to event and calls the services, as people
 // and banks would have done on those days.
 //
-// What it does follows from the tables and the anchor alone. Its writes are numbered, and the number is the request id
-// of each, so that the audit trail says how far an interrupted run came: the next one goes through the same motions, and
-// leaves out the writes that are there.
+// What it does depends on the tables and the anchor alone. Its writes are numbered, and the number of a write
+// is its request id, so the audit trail says how far an interrupted run came: the next run goes through the
+// same motions and skips the writes that already exist.
 type builder struct {
 	*service.Service
 	clock    *Clock

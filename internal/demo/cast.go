@@ -39,7 +39,8 @@ func (b *builder) openShop() {
 		b.investors[i] = &stake{investor: in}
 	}
 	for i, br := range b.company.brokers {
-		b.on(schedule.AddBankingDays(day, 1+i/4), morning+25*i, func(ctx context.Context) error { return b.signBroker(ctx, br) })
+		sign := func(ctx context.Context) error { return b.signBroker(ctx, br) }
+		b.on(schedule.AddBankingDays(day, 1+i/4), morning+25*i, sign)
 	}
 	for i, f := range b.company.funders {
 		b.on(schedule.AddBankingDays(day, 2), noon+15*i, func(ctx context.Context) error { return b.addFunder(ctx, f) })
@@ -48,7 +49,8 @@ func (b *builder) openShop() {
 		signed := schedule.AddBankingDays(day, 3)
 		b.on(signed, morning+40*i, func(ctx context.Context) error { return b.addInvestor(ctx, s) })
 		for n, amount := range s.deposits {
-			b.on(schedule.RollForward(signed.AddDays(1+91*n)), noon+10*i, func(ctx context.Context) error { return b.deposit(ctx, s, amount) })
+			deposit := func(ctx context.Context) error { return b.deposit(ctx, s, amount) }
+			b.on(schedule.RollForward(signed.AddDays(1+91*n)), noon+10*i, deposit)
 		}
 	}
 }
@@ -61,7 +63,8 @@ func (b *builder) nameHouse(ctx context.Context) error {
 	b.house = page.Records[0].ID
 	_, err = b.step(ctx, "house", func(ctx context.Context) (int, error) {
 		_, err := b.Funders.Update(ctx, b.house, service.FunderInput{
-			Name: some(b.company.name), Email: some("deals@" + strings.ReplaceAll(strings.ToLower(b.company.name), " ", "") + ".example"),
+			Name:  some(b.company.name),
+			Email: some("deals@" + strings.ReplaceAll(strings.ToLower(b.company.name), " ", "") + ".example"),
 		})
 		return b.house, err
 	})

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Clock is the clock of a service that makes a portfolio: it stands where it was put, and is the real one until then and
-// after it was released.
+// Clock is the clock of a service that makes a portfolio. It stands still where it was put; before that, and
+// after its release, it is the real clock.
 type Clock struct {
 	machine func() time.Time
 	mu      sync.Mutex

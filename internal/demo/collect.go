@@ -207,8 +207,8 @@ var (
 
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
-// bounce marks a debit BOUNCED, for which the product charges and may put the deal on hold, and sees to it that the money
-// comes in after all.
+// bounce marks a debit BOUNCED, for which the product charges and may put the deal on hold, and makes sure that
+// the money comes in after all.
 func (d *life) bounce(ctx context.Context, row due, code string) error {
 	if d.over || row.round != d.round {
 		return nil
@@ -341,11 +341,13 @@ func (d *life) makeUp(ctx context.Context, row due) error {
 	}
 	d.take0(row.amount)
 	method := []payment.Method{payment.Wire, payment.Check, payment.ACH, payment.Cash}[d.dice.IntN(4)]
-	id, err := d.receive(ctx, payment.AdvancePayback, row.amount, method, "Makes up for the debit of "+row.day.String()+".")
+	note := "Makes up for the debit of " + row.day.String() + "."
+	id, err := d.receive(ctx, payment.AdvancePayback, row.amount, method, note)
 	if err != nil {
 		return err
 	}
-	if err := d.changePayment(ctx, "make-up of "+d.merchant, row.id, service.PaymentUpdate{MadeUpByID: some(id)}); err != nil {
+	update := service.PaymentUpdate{MadeUpByID: some(id)}
+	if err := d.changePayment(ctx, "make-up of "+d.merchant, row.id, update); err != nil {
 		return err
 	}
 	return d.closeWhenPaid(ctx)

@@ -72,7 +72,7 @@ const (
 const zoneName = "America/New_York"
 
 // Run makes the portfolio, goes on with one whose making was interrupted, or leaves one that is complete alone; in the
-// end it makes fresh working keys, revokes those that it made before, and gives their staff fresh passwords. Tenants of its hosts that are no demo are a
+// end it makes fresh working keys, revokes those that it made before, and gives their staff fresh passwords. Tenants of
 // conflict, and are not touched.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	defer cfg.Clock.release()

@@ -32,8 +32,8 @@ func (d *life) planEnding(rows []due) {
 	}
 }
 
-// fail has a debit of a merchant in trouble come back. After three nothing is collected until somebody has spoken to the
-// merchant; some are put in default.
+// fail makes a debit of a merchant in trouble come back. After three, nothing is collected until somebody has
+// spoken to the merchant; some are put in default.
 func (d *life) fail(row due) {
 	d.failures++
 	if d.failures == 3 {
@@ -140,7 +140,8 @@ func (d *life) planExtras(rows []due) {
 	}
 	switch d.product {
 	case deal.SBA, deal.Equipment:
-		d.on(schedule.AddBankingDays(d.firstDay, 2), noon, d.charge(payment.ApplicationFee, 120, payment.Check, "Credit reports"))
+		fee := d.charge(payment.ApplicationFee, 120, payment.Check, "Credit reports")
+		d.on(schedule.AddBankingDays(d.firstDay, 2), noon, fee)
 	case deal.LOC:
 		for month := range 6 {
 			d.on(schedule.RollForward(d.firstDay.AddDays(30*(month+1))), noon,
@@ -174,6 +175,7 @@ func (d *life) adjust(ctx context.Context) error {
 		return nil
 	}
 	d.take0(d.payment.Neg())
-	_, err := d.receive(ctx, payment.AdvancePaybackAdjustment, d.payment.Neg(), payment.ACH, "Reconciled with the revenue of the month")
+	_, err := d.receive(ctx, payment.AdvancePaybackAdjustment, d.payment.Neg(), payment.ACH,
+		"Reconciled with the revenue of the month")
 	return err
 }

@@ -21,8 +21,8 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// everyList names the lists that callers only read, the fields that each of their records must have, and the statuses of
-// which there is at least one in a portfolio where deals are funded.
+// everyList names the lists that callers only read, the fields that each of their records must have, and the
+// statuses that occur at least once in a portfolio with funded deals.
 var everyList = []struct {
 	path, key, required string
 	status              string // field

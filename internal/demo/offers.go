@@ -17,9 +17,9 @@ import (
 // standsFor is how many days after the anchor the offers that are out still stand.
 const standsFor = 21
 
-// makeOffer has the company offer the terms of a deal that is not funded yet, on its submission to itself, and plans what the
-// merchant makes of it. What was approved was accepted; of what is in review the merchants think about some, would have others
-// changed, or have said no.
+// makeOffer makes the company offer the terms of a deal that is not funded yet, on the submission to itself,
+// and plans how the merchant answers. Approved deals were accepted. Of those in review, some merchants are
+// still thinking, some want changes, and some have said no.
 func (d *life) makeOffer(ctx context.Context, submission int) error {
 	if d.ending != inReview && d.ending != approved {
 		return nil
@@ -50,7 +50,8 @@ func (d *life) makeOffer(ctx context.Context, submission int) error {
 	if err := d.act(ctx, id, d.Approvals.Send); err != nil || answer == nil {
 		return err
 	}
-	d.on(schedule.NextBankingDay(d.today()), noon+d.side.IntN(60), func(ctx context.Context) error { return answer(ctx, id) })
+	react := func(ctx context.Context) error { return answer(ctx, id) }
+	d.on(schedule.NextBankingDay(d.today()), noon+d.side.IntN(60), react)
 	return nil
 }
 
@@ -80,7 +81,8 @@ func (d *life) counter(ctx context.Context, id int) error {
 	return d.act(ctx, id, func(ctx context.Context, id int) (*ent.Approval, error) {
 		return d.Approvals.Counter(ctx, id, service.CounterInput{
 			CounterAmount: some(more), CounterFactor: some(less),
-			CounterNote: some(fmt.Sprintf("With $%s we could order for the whole season at once. Another funder has offered %s.", more, less)),
+			CounterNote: some(fmt.Sprintf(
+				"With $%s we could order for the whole season at once. Another funder has offered %s.", more, less)),
 		})
 	})
 }

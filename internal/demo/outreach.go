@@ -12,8 +12,8 @@ import (
 	"paydown/internal/service"
 )
 
-// From when to when the companies call and text, in minutes after midnight of their own: office hours in every state, the
-// westernmost too.
+// The companies call and text between these times, in minutes after midnight of their own time zone: office
+// hours in every state, even the westernmost.
 const (
 	callsFrom  = 14*60 + 10
 	callsUntil = 17*60 + 20
@@ -44,7 +44,8 @@ func (c contact) seconds(roll int) int {
 // reach plans a contact with the merchant, on a day within office hours.
 func (d *life) reach(day civil.Date, c contact) {
 	roll := d.side.IntN(10_000)
-	d.on(schedule.RollForward(day), callsFrom+roll%(callsUntil-callsFrom), func(ctx context.Context) error { return d.talk(ctx, c, roll) })
+	talk := func(ctx context.Context) error { return d.talk(ctx, c, roll) }
+	d.on(schedule.RollForward(day), callsFrom+roll%(callsUntil-callsFrom), talk)
 }
 
 func (d *life) talk(ctx context.Context, c contact, roll int) error {
@@ -99,7 +100,8 @@ func (d *life) introduce(day civil.Date) {
 
 // askForPapers is what is said about papers that are missing.
 func (d *life) askForPapers(day civil.Date) {
-	d.reach(day, message("%s: we are reviewing your application and still need your three latest bank statements. Reply here with questions.", d.company.name))
+	d.reach(day, message("%s: we are reviewing your application and still need your three latest bank statements. "+
+		"Reply here with questions.", d.company.name))
 	if d.side.IntN(2) == 0 {
 		d.reach(day.AddDays(1), answer("Sent them just now, let me know if they came through."))
 	}
@@ -149,7 +151,8 @@ func (d *life) talkRenewal(status renewalopportunity.Status) {
 	switch status {
 	case renewalopportunity.StatusCONTACTED:
 		d.reach(d.today(), contact{ended: "INTERESTED"})
-		d.reach(d.today(), message("%s: you have paid down a good part of your balance. You may qualify for more funding, ask us how.", d.company.name))
+		d.reach(d.today(), message("%s: you have paid down a good part of your balance. "+
+			"You may qualify for more funding, ask us how.", d.company.name))
 	case renewalopportunity.StatusDISMISSED:
 		d.reach(d.today(), contact{ended: "NOT_INTERESTED"})
 	default: // nobody has called yet

@@ -35,8 +35,8 @@ type leg struct {
 	status, reason string
 }
 
-// routes are the ways that a submission to another funder goes, by where the deal goes with the company. Those of a deal
-// that is still open end where it stands today.
+// routes are the ways that a submission to another funder goes, by what becomes of the deal at the company.
+// Those of a deal that is still open end where it stands today.
 func (e ending) routes() [][]leg {
 	review := leg{2, "UNDER_REVIEW", ""}
 	switch e {
@@ -201,8 +201,8 @@ func (d *life) law() (disclosure.Rule, bool) {
 	return disclosure.Rule{}, false
 }
 
-// disclose drafts the disclosure and plans what becomes of it. Some merchants have the wire fee taken off the terms, which
-// takes another disclosure.
+// disclose drafts the disclosure and plans what becomes of it. Some merchants have the wire fee taken off the
+// terms, which requires another disclosure.
 func (d *life) disclose(ctx context.Context) error {
 	if _, required := d.law(); required && d.number%2 == 0 && d.ending != inReview {
 		next := schedule.NextBankingDay(d.today())

@@ -17,20 +17,64 @@ type broker struct {
 }
 
 var localBrokers = []broker{
-	{"Larkspur Funding Advisors LLC", iso.TypeBROKER, person{"Bianca", "Trevathan"}, "larkspurfunding.example", "(212) 555-0117", `{"basis": "PERCENT_OF_FUNDED", "value": "10.00"}`, false},
-	{"Tidewater Merchant Capital Group LLC", iso.TypeSUPER_BROKER, person{"Quentin", "Ashdown"}, "tidewatermerchant.example", "(757) 555-0133", `{"basis": "POINTS", "value": "8.00", "override": "1.00"}`, false},
-	{"Mercer & Holt Referral Partners", iso.TypeREFERRAL, person{"Gloria", "Holtz"}, "mercerholt.example", "(312) 555-0160", `{"basis": "FLAT", "value": "500.00"}`, false},
-	{"Bluestem Commercial Brokers LLC", iso.TypeBROKER, person{"Andre", "Castillon"}, "bluestembrokers.example", "(316) 555-0121", `{"basis": "PERCENT_OF_FUNDED", "value": "8.00"}`, false},
-	{"Northfork Deal Desk LLC", iso.TypeBROKER, person{"Shauna", "Merriweather"}, "northforkdesk.example", "(516) 555-0148", `{"basis": "PERCENT_OF_PAYBACK", "value": "6.00"}`, false},
-	{"Catalpa Street Funding LLC", iso.TypeBROKER, person{"Ivan", "Petrosyan"}, "catalpafunding.example", "(305) 555-0185", `{"basis": "PERCENT_OF_FUNDED", "value": "12.00"}`, false},
-	{"Drumlin Hill Equipment Finance LLC", iso.TypeBROKER, person{"Harriet", "Osgood"}, "drumlinhill.example", "(585) 555-0106", `{"basis": "PERCENT_OF_FUNDED", "value": "4.00"}`, false},
-	{"Second Wind Business Loans Inc", iso.TypeBROKER, person{"Marcus", "Delaune"}, "secondwindloans.example", "(954) 555-0172", `{"basis": "PERCENT_OF_FUNDED", "value": "10.00"}`, true},
+	{
+		"Larkspur Funding Advisors LLC", iso.TypeBROKER,
+		person{"Bianca", "Trevathan"},
+		"larkspurfunding.example", "(212) 555-0117", `{"basis": "PERCENT_OF_FUNDED", "value": "10.00"}`, false,
+	},
+	{
+		"Tidewater Merchant Capital Group LLC", iso.TypeSUPER_BROKER,
+		person{"Quentin", "Ashdown"},
+		"tidewatermerchant.example", "(757) 555-0133", `{"basis": "POINTS", "value": "8.00", "override": "1.00"}`, false,
+	},
+	{
+		"Mercer & Holt Referral Partners", iso.TypeREFERRAL,
+		person{"Gloria", "Holtz"},
+		"mercerholt.example", "(312) 555-0160", `{"basis": "FLAT", "value": "500.00"}`, false,
+	},
+	{
+		"Bluestem Commercial Brokers LLC", iso.TypeBROKER,
+		person{"Andre", "Castillon"},
+		"bluestembrokers.example", "(316) 555-0121", `{"basis": "PERCENT_OF_FUNDED", "value": "8.00"}`, false,
+	},
+	{
+		"Northfork Deal Desk LLC", iso.TypeBROKER,
+		person{"Shauna", "Merriweather"},
+		"northforkdesk.example", "(516) 555-0148", `{"basis": "PERCENT_OF_PAYBACK", "value": "6.00"}`, false,
+	},
+	{
+		"Catalpa Street Funding LLC", iso.TypeBROKER,
+		person{"Ivan", "Petrosyan"},
+		"catalpafunding.example", "(305) 555-0185", `{"basis": "PERCENT_OF_FUNDED", "value": "12.00"}`, false,
+	},
+	{
+		"Drumlin Hill Equipment Finance LLC", iso.TypeBROKER,
+		person{"Harriet", "Osgood"},
+		"drumlinhill.example", "(585) 555-0106", `{"basis": "PERCENT_OF_FUNDED", "value": "4.00"}`, false,
+	},
+	{
+		"Second Wind Business Loans Inc", iso.TypeBROKER,
+		person{"Marcus", "Delaune"},
+		"secondwindloans.example", "(954) 555-0172", `{"basis": "PERCENT_OF_FUNDED", "value": "10.00"}`, true,
+	},
 }
 
 var beaconBrokers = []broker{
-	{"Fathom Brokerage Group LLC", iso.TypeBROKER, person{"Celeste", "Warrington"}, "fathombrokerage.example", "(617) 555-0124", `{"basis": "PERCENT_OF_FUNDED", "value": "9.00"}`, false},
-	{"Longacre Funding Referrals", iso.TypeREFERRAL, person{"Dmitri", "Vasilenko"}, "longacrereferrals.example", "(718) 555-0139", `{"basis": "FLAT", "value": "400.00"}`, false},
-	{"Switchback Capital Brokers LLC", iso.TypeSUPER_BROKER, person{"Odessa", "Merrifield"}, "switchbackbrokers.example", "(303) 555-0151", `{"basis": "PERCENT_OF_PAYBACK", "value": "5.00"}`, false},
+	{
+		"Fathom Brokerage Group LLC", iso.TypeBROKER,
+		person{"Celeste", "Warrington"},
+		"fathombrokerage.example", "(617) 555-0124", `{"basis": "PERCENT_OF_FUNDED", "value": "9.00"}`, false,
+	},
+	{
+		"Longacre Funding Referrals", iso.TypeREFERRAL,
+		person{"Dmitri", "Vasilenko"},
+		"longacrereferrals.example", "(718) 555-0139", `{"basis": "FLAT", "value": "400.00"}`, false,
+	},
+	{
+		"Switchback Capital Brokers LLC", iso.TypeSUPER_BROKER,
+		person{"Odessa", "Merrifield"},
+		"switchbackbrokers.example", "(303) 555-0151", `{"basis": "PERCENT_OF_PAYBACK", "value": "5.00"}`, false,
+	},
 }
 
 // funder is a lender besides the house.

@@ -17,9 +17,10 @@ import (
 	"paydown/internal/service"
 )
 
-// planPayouts plans the batches of each month: commissions are approved on the 5th of the next and paid on the 12th, those
-// that were still at risk a month later; what syndicators get is drafted once it has been held for long enough, and paid
-// two days after. The last batch of those waits to be paid, and of the one before a transfer has come back.
+// planPayouts plans the batches of each month. Commissions are approved on the 5th of the next month and paid
+// on the 12th, or a month later if they were still at risk. Payouts to syndicators are drafted once they have
+// been held for long enough, and paid two days later. The last batch of those waits to be paid, and a transfer
+// of the one before has come back.
 func (b *builder) planPayouts() {
 	opened := b.anchor.AddDays(-b.company.founded)
 	for month := opened.Month(); ; month++ {
@@ -145,8 +146,10 @@ func (d *life) planBankCharge() {
 	if len(d.investors) == 0 || d.number%4 != 0 {
 		return
 	}
-	d.on(schedule.RollForward(civil.Of(d.firstDay.Year(), d.firstDay.Month()+3, 24)), noon, func(ctx context.Context) error {
-		in := service.NewPayment{DealID: some(d.id), Type: some(payment.ParticipationPayoutAdjustment), Amount: some(dollars(-15))}
+	day := schedule.RollForward(civil.Of(d.firstDay.Year(), d.firstDay.Month()+3, 24))
+	d.on(day, noon, func(ctx context.Context) error {
+		in := service.NewPayment{DealID: some(d.id), Amount: some(dollars(-15))}
+		in.Type = some(payment.ParticipationPayoutAdjustment)
 		in.SyndicatorID, in.Status, in.Method = some(d.investors[0].id), some(payment.Paid), some(payment.ACH)
 		in.Note = some("Charge of the bank for the transfer before.")
 		_, err := d.newPayment(ctx, "payout of "+d.merchant, in)

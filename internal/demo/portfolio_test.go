@@ -91,11 +91,13 @@ func checkSmall(t *testing.T, a *apptest.App) {
 	t.Helper()
 	local, beacon := contentsOf(t, a, "localhost"), contentsOf(t, a, "beacon.localhost")
 	local.states().is(t, "the deals", counts{
-		"INCEPTION": 1, "SUBMITTED": 1, "PREFUNDED": 1, "FUNDED": 8, "DEFAULTED": 2, "CLOSED": 2, "RENEWED": 1, "WITHDRAWN": 1,
+		"INCEPTION": 1, "SUBMITTED": 1, "PREFUNDED": 1, "FUNDED": 8,
+		"DEFAULTED": 2, "CLOSED": 2, "RENEWED": 1, "WITHDRAWN": 1,
 	})
 	beacon.states().is(t, "the deals under the full policy", counts{"INCEPTION": 1, "SUBMITTED": 1, "WITHDRAWN": 1})
 	local.products().has(t, "the deals", deal.MCA.Values()...)
-	local.types().has(t, "the payments", "ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK", "BOUNCE_FEE", "WIRE_FEE", "UCC_FEE",
+	local.types().has(t, "the payments",
+		"ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK", "BOUNCE_FEE", "WIRE_FEE", "UCC_FEE",
 		"APPLICATION_FEE", "OTHER_FEE", "EPO_DISCOUNT", "RENEWAL_PAYOFF", "PARTICIPATION_PAYOUT")
 	local.statuses().has(t, "the payments", "PENDING", "PAID", "BOUNCED", "CANCELLED")
 	local.leadsBy().has(t, "the leads", lead.Status("").Values()...)
@@ -156,7 +158,8 @@ func TestWholePortfolio(t *testing.T) {
 		t.Errorf("the merchants are in %d states", len(states))
 	}
 	local.states().is(t, "the deals", counts{
-		"INCEPTION": 4, "SUBMITTED": 5, "PREFUNDED": 5, "FUNDED": 28, "DEFAULTED": 5, "CLOSED": 12, "RENEWED": 6, "WITHDRAWN": 5,
+		"INCEPTION": 4, "SUBMITTED": 5, "PREFUNDED": 5, "FUNDED": 28,
+		"DEFAULTED": 5, "CLOSED": 12, "RENEWED": 6, "WITHDRAWN": 5,
 	})
 	local.products().is(t, "the products", counts{
 		"MCA": 40, "FACTORING": 5, "TERM_LOAN": 7, "LOC": 6, "SBA": 5, "EQUIPMENT": 7,
@@ -166,7 +169,9 @@ func TestWholePortfolio(t *testing.T) {
 		"MCA": 8, "FACTORING": 2, "TERM_LOAN": 3, "LOC": 2, "SBA": 2, "EQUIPMENT": 3,
 	})
 	local.leadsBy().is(t, "the leads", counts{"NEW": 6, "CONTACTED": 5, "QUALIFIED": 5, "CONVERTED": 8, "DEAD": 6})
-	beacon.leadsBy().is(t, "the leads under the full policy", counts{"NEW": 3, "CONTACTED": 3, "QUALIFIED": 2, "CONVERTED": 4, "DEAD": 2})
+	beacon.leadsBy().is(t, "the leads under the full policy", counts{
+		"NEW": 3, "CONTACTED": 3, "QUALIFIED": 2, "CONVERTED": 4, "DEAD": 2,
+	})
 	local.types().has(t, "the payments", payment.AdvancePayback.Values()...)
 	local.statuses().has(t, "the payments", payment.Pending.Values()...)
 	if n := len(local.payments); n < 3000 || n > 5000 {
@@ -227,7 +232,8 @@ func (c contents) checkParties(t *testing.T) {
 	analyses := c.read.StatementAnalysis.Query().CountX(c.ctx)
 	shares := c.read.Participation.Query().CountX(c.ctx)
 	if isos < 3 || funders < 3 || syndicators < 2 || analyses < 10 || shares == 0 {
-		t.Errorf("%d ISOs, %d funders, %d syndicators, %d analyses, %d participations", isos, funders, syndicators, analyses, shares)
+		t.Errorf("%d ISOs, %d funders, %d syndicators, %d analyses, %d participations",
+			isos, funders, syndicators, analyses, shares)
 	}
 }
 

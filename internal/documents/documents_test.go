@@ -149,9 +149,8 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 		o := newOffice(t, a)
 		staff := a.Staff(t, host, "underwriter")
 		other := a.Client(t, "other.test")
-		elsewhere := other.Post(t, "/deals", apptest.Object{"merchantId": other.Post(t, "/merchants", apptest.Object{"legalName": "X"}).In("merchant").ID()}).
-			In("deal").
-			ID()
+		merchant := other.Post(t, "/merchants", apptest.Object{"legalName": "X"}).In("merchant")
+		elsewhere := other.Post(t, "/deals", apptest.Object{"merchantId": merchant.ID()}).In("deal").ID()
 		for name, try := range map[string]struct {
 			who    *apptest.Client
 			path   string
@@ -159,23 +158,36 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 			status int
 			code   string
 		}{
-			"too large":              {staff, o.to("a.pdf"), pdf + strings.Repeat("x", limit), http.StatusRequestEntityTooLarge, "payload_too_large"},
-			"empty":                  {staff, o.to("a.pdf"), "", http.StatusBadRequest, "validation_error"},
-			"another type":           {staff, o.to("a.exe"), "MZ", http.StatusUnsupportedMediaType, "unsupported_media_type"},
-			"compressed":             {staff.With("Content-Encoding", "gzip"), o.to("a.pdf"), pdf, http.StatusUnsupportedMediaType, "unsupported_media_type"},
-			"not what its name says": {staff, o.to("a.pdf"), "<html><script>", http.StatusUnsupportedMediaType, "unsupported_media_type"},
-			"without a name":         {staff, fmt.Sprintf("/documents?deal=%d", o.deal), pdf, http.StatusBadRequest, "validation_error"},
-			"about nothing":          {staff, "/documents?name=a.pdf", pdf, http.StatusBadRequest, "validation_error"},
-			"about both":             {staff, o.to("a.pdf", "merchant", "1"), pdf, http.StatusBadRequest, "validation_error"},
-			"of a strange kind":      {staff, o.to("a.pdf", "kind", "NOTHING_ASKED"), pdf, http.StatusBadRequest, "validation_error"},
-			"with more to say":       {staff, o.to("a.pdf", "key", "../../x"), pdf, http.StatusBadRequest, "validation_error"},
-			"no id":                  {staff, o.to("a.pdf", "deal", "0x1"), pdf, http.StatusBadRequest, "validation_error"},
-			"another tenant's deal":  {staff, o.to("a.pdf", "deal", fmt.Sprint(elsewhere)), pdf, http.StatusUnprocessableEntity, "invalid_reference"},
-			"by who may only read":   {a.Staff(t, host, "read-only"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
-			"by nobody":              {a.As(host, ""), o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
-			"by a key":               {o.key, o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
-			"from another site":      {staff.With("Sec-Fetch-Site", "cross-site"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
-			"by another method":      {staff, "/documents/1", pdf, http.StatusMethodNotAllowed, "method_not_allowed"},
+			"too large": {
+				staff, o.to("a.pdf"), pdf + strings.Repeat("x", limit), http.StatusRequestEntityTooLarge, "payload_too_large",
+			},
+			"empty":        {staff, o.to("a.pdf"), "", http.StatusBadRequest, "validation_error"},
+			"another type": {staff, o.to("a.exe"), "MZ", http.StatusUnsupportedMediaType, "unsupported_media_type"},
+			"compressed": {
+				staff.With("Content-Encoding", "gzip"), o.to("a.pdf"), pdf,
+				http.StatusUnsupportedMediaType, "unsupported_media_type",
+			},
+			"not what its name says": {
+				staff, o.to("a.pdf"), "<html><script>", http.StatusUnsupportedMediaType, "unsupported_media_type",
+			},
+			"without a name": {staff, fmt.Sprintf("/documents?deal=%d", o.deal), pdf, http.StatusBadRequest, "validation_error"},
+			"about nothing":  {staff, "/documents?name=a.pdf", pdf, http.StatusBadRequest, "validation_error"},
+			"about both":     {staff, o.to("a.pdf", "merchant", "1"), pdf, http.StatusBadRequest, "validation_error"},
+			"of a strange kind": {
+				staff, o.to("a.pdf", "kind", "NOTHING_ASKED"), pdf, http.StatusBadRequest, "validation_error",
+			},
+			"with more to say": {staff, o.to("a.pdf", "key", "../../x"), pdf, http.StatusBadRequest, "validation_error"},
+			"no id":            {staff, o.to("a.pdf", "deal", "0x1"), pdf, http.StatusBadRequest, "validation_error"},
+			"another tenant's deal": {
+				staff, o.to("a.pdf", "deal", fmt.Sprint(elsewhere)), pdf, http.StatusUnprocessableEntity, "invalid_reference",
+			},
+			"by who may only read": {a.Staff(t, host, "read-only"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden"},
+			"by nobody":            {a.As(host, ""), o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
+			"by a key":             {o.key, o.to("a.pdf"), pdf, http.StatusUnauthorized, "unauthorized"},
+			"from another site": {
+				staff.With("Sec-Fetch-Site", "cross-site"), o.to("a.pdf"), pdf, http.StatusForbidden, "forbidden",
+			},
+			"by another method": {staff, "/documents/1", pdf, http.StatusMethodNotAllowed, "method_not_allowed"},
 		} {
 			try.who.Do(t, http.MethodPost, try.path, try.body).Problem(t, try.status, try.code)
 			if n := o.count(t); n != 0 {

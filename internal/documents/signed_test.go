@@ -22,7 +22,8 @@ func (o *office) contract(t *testing.T, staff *apptest.Client) (document int, si
 	o.key.Patch(t, fmt.Sprintf("/deals/%d", o.deal), apptest.Object{
 		"fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126, "collectionFrequency": "DAILY",
 	})
-	made := staff.Graph(t, fmt.Sprintf(`mutation { it: createSignatureRequest(input: {title: "Agreement", kind: CONTRACT, dealId: %d, documentId: %d,
+	made := staff.Graph(t, fmt.Sprintf(`mutation { it: createSignatureRequest(input: {
+		title: "Agreement", kind: CONTRACT, dealId: %d, documentId: %d,
 		signers: [{name: "Dana Whitfield", email: "dana@harbor.example"}]}) { id signers { id } } }`, o.deal, document), nil).
 		In("it")
 	staff.Graph(t, "mutation { sendSignatureRequest(id: "+made.Text("id")+") { id } }", nil)
@@ -122,13 +123,15 @@ func TestAKeyReadsFilesUnderTheChecksOfTheAPI(t *testing.T) {
 			status int
 			code   string
 		}{
-			"no company's host":        {a.As("nowhere.test", stranger.Token), http.MethodGet, http.StatusNotFound, "not_found"},
-			"nobody":                   {a.As(host, ""), http.MethodGet, http.StatusUnauthorized, "unauthorized"},
-			"another company's key":    {a.As(host, stranger.Token), http.MethodGet, http.StatusUnauthorized, "unauthorized"},
-			"at another company":       {a.As("other.test", stranger.Token), http.MethodGet, http.StatusNotFound, "not_found"},
-			"from another address":     {a.As(host, bound.Token), http.MethodGet, http.StatusForbidden, "forbidden"},
-			"a key for something else": {a.As(host, a.Key(t, host, "leads:write").Token), http.MethodGet, http.StatusForbidden, "forbidden"},
-			"a key that deletes":       {reader, http.MethodDelete, http.StatusMethodNotAllowed, "method_not_allowed"},
+			"no company's host":     {a.As("nowhere.test", stranger.Token), http.MethodGet, http.StatusNotFound, "not_found"},
+			"nobody":                {a.As(host, ""), http.MethodGet, http.StatusUnauthorized, "unauthorized"},
+			"another company's key": {a.As(host, stranger.Token), http.MethodGet, http.StatusUnauthorized, "unauthorized"},
+			"at another company":    {a.As("other.test", stranger.Token), http.MethodGet, http.StatusNotFound, "not_found"},
+			"from another address":  {a.As(host, bound.Token), http.MethodGet, http.StatusForbidden, "forbidden"},
+			"a key for something else": {
+				a.As(host, a.Key(t, host, "leads:write").Token), http.MethodGet, http.StatusForbidden, "forbidden",
+			},
+			"a key that deletes": {reader, http.MethodDelete, http.StatusMethodNotAllowed, "method_not_allowed"},
 		} {
 			t.Run(what, func(t *testing.T) {
 				c.as.Do(t, c.method, path, nil).Problem(t, c.status, c.code)

@@ -12,8 +12,8 @@ import (
 func TestStatementAnalyses(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "analyses.test")
-		merchant := c.Post(t, "/merchants", apptest.Object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}).
-			In("merchant")
+		bakery := apptest.Object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}
+		merchant := c.Post(t, "/merchants", bakery).In("merchant")
 		deal := c.Post(t, "/deals", apptest.Object{
 			"merchantId": merchant.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100,
 			"collectionFrequency": "DAILY",
@@ -47,9 +47,11 @@ func TestStatementAnalyses(t *testing.T) {
 				code   string
 			}{
 				`{"source": "x"}`: {http.StatusBadRequest, "validation_error"},
-				fmt.Sprintf(`{"source": "x", "dealId": %d, "ein": "987654321"}`, deal.ID()): {http.StatusBadRequest, "validation_error"},
-				`{"source": "x", "ein": "111111111"}`:                                       {http.StatusUnprocessableEntity, "invalid_reference"},
-				`{"source": "x", "dealId": 999999}`:                                         {http.StatusUnprocessableEntity, "invalid_reference"},
+				fmt.Sprintf(`{"source": "x", "dealId": %d, "ein": "987654321"}`, deal.ID()): {
+					http.StatusBadRequest, "validation_error",
+				},
+				`{"source": "x", "ein": "111111111"}`: {http.StatusUnprocessableEntity, "invalid_reference"},
+				`{"source": "x", "dealId": 999999}`:   {http.StatusUnprocessableEntity, "invalid_reference"},
 			} {
 				c.Do(t, http.MethodPost, "/statement-analysis", body).Problem(t, want.status, want.code)
 			}

@@ -59,19 +59,32 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 			{"with a value of its own", "PERCENT_OF_FUNDED 3.00", object{"commissionValue": "3"}},
 			{"which stays", "PERCENT_OF_FUNDED 3.00", object{"numberOfPayments": 126}},
 			{"until it is cleared", "FLAT 900.00", object{"commissionBasis": nil, "commissionValue": nil}},
-			{"with a basis of its own", "PERCENT_OF_PAYBACK 1.00", object{"commissionBasis": "PERCENT_OF_PAYBACK", "commissionValue": "1"}},
-			{"and back", "PERCENT_OF_FUNDED 10.00", object{"commissionBasis": nil, "commissionValue": nil, "fundedAmount": "20000.00"}},
-			{"what was derived, sent back", "PERCENT_OF_FUNDED 10.00", object{"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10.00"}},
+			{
+				"with a basis of its own", "PERCENT_OF_PAYBACK 1.00",
+				object{"commissionBasis": "PERCENT_OF_PAYBACK", "commissionValue": "1"},
+			},
+			{
+				"and back", "PERCENT_OF_FUNDED 10.00",
+				object{"commissionBasis": nil, "commissionValue": nil, "fundedAmount": "20000.00"},
+			},
+			{
+				"what was derived, sent back", "PERCENT_OF_FUNDED 10.00",
+				object{"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10.00"},
+			},
 			{"is given", "PERCENT_OF_FUNDED 10.00", object{"fundedAmount": "100000.00"}},
-			{"and cleared", "PERCENT_OF_FUNDED 10.00", object{"commissionBasis": nil, "commissionValue": nil, "fundedAmount": "20000.00"}},
+			{
+				"and cleared", "PERCENT_OF_FUNDED 10.00",
+				object{"commissionBasis": nil, "commissionValue": nil, "fundedAmount": "20000.00"},
+			},
 		} {
 			b.change(t, at("deals", deal), c.change)
 			is(c.what, c.want)
 		}
 
 		t.Run("a deal that the graph makes", func(t *testing.T) {
-			made := b.Graph(t, fmt.Sprintf(`mutation { createDeal(input: {merchantId: %d, isoId: %d, fundedAmount: "150000", factorRate: "1.3", termDays: 90}) {
-				commissionBasis commissionValue } }`, merchant.ID(), broker.ID()), nil).
+			made := b.Graph(t, fmt.Sprintf(`mutation {
+				createDeal(input: {merchantId: %d, isoId: %d, fundedAmount: "150000", factorRate: "1.3", termDays: 90}) {
+					commissionBasis commissionValue } }`, merchant.ID(), broker.ID()), nil).
 				In("createDeal")
 			if got := commission(made); got != "FLAT 900.00" {
 				t.Error(got)
@@ -79,7 +92,8 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 		})
 		t.Run("a lead that becomes a deal", func(t *testing.T) {
 			lead := b.create(t, "/leads", object{"businessName": "Tallow & Wick", "requestedAmount": "30000.00"})
-			id := b.Graph(t, fmt.Sprintf(`mutation { convertLead(id: %d, input: {deal: true}) { deal { id } } }`, lead.ID()), nil).
+			id := b.Graph(t, fmt.Sprintf(`mutation {
+				convertLead(id: %d, input: {deal: true}) { deal { id } } }`, lead.ID()), nil).
 				In("convertLead").
 				In("deal").
 				Text("id")
@@ -95,8 +109,9 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 			b.collect(t, deal, "ADVANCE_PAYBACK", "12000.00", nil)
 			b.Graph(t, "mutation { scanRenewals { opened } }", nil)
 			id := b.Graph(t, "{ renewals { nodes { id } } }", nil).In("renewals").List("nodes")[0].Text("id")
-			next := b.Graph(t, fmt.Sprintf(`mutation { startRenewal(renewalId: %s, input: {isoId: %d, fundedAmount: "40000", factorRate: "1.25"}) {
-				id commissionBasis commissionValue } }`, id, broker.ID()), nil).
+			next := b.Graph(t, fmt.Sprintf(`mutation {
+				startRenewal(renewalId: %s, input: {isoId: %d, fundedAmount: "40000", factorRate: "1.25"}) {
+					id commissionBasis commissionValue } }`, id, broker.ID()), nil).
 				In("startRenewal")
 			if got := commission(next); got != "PERCENT_OF_FUNDED 5.00" {
 				t.Error(got)
@@ -113,7 +128,8 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 					return b.Do(t, "PATCH", at("isos", broker), bad).Problem(t, 400, "validation_error")
 				},
 				func() map[string]string {
-					return b.Ask(t, fmt.Sprintf(`mutation($input: UpdateIso!) { updateIso(id: %d, input: $input) { id } }`, broker.ID()),
+					return b.Ask(t, fmt.Sprintf(`mutation($input: UpdateIso!) {
+						updateIso(id: %d, input: $input) { id } }`, broker.ID()),
 						map[string]any{"input": bad}).Refused(t, "validation_error")
 				},
 			} {
@@ -133,8 +149,8 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 		other := b.create(t, "/isos", object{"name": "Bayou Referrals"})
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
 		offer := func(more string) string {
-			return boss.Graph(t, `mutation { it: createCommissionOffer(input: {name: "Spring", commissionBasis: POINTS, commissionValue: "12", buyRate: "1.22"`+
-				more+`}) { id } }`, nil).
+			return boss.Graph(t, `mutation { it: createCommissionOffer(input: {
+				name: "Spring", commissionBasis: POINTS, commissionValue: "12", buyRate: "1.22"`+more+`}) { id } }`, nil).
 				In("it").
 				Text("id")
 		}

@@ -48,7 +48,8 @@ func oneKeyOneRecord(t *testing.T, f *fleet) {
 		}
 		ctx, read := f.inside(t)
 		entity := singular(path)
-		if n := read.AuditEntry.Query().Where(auditentry.Action(entity+".create"), auditentry.EntityID(record.ID())).CountX(ctx); n != 1 {
+		audited := read.AuditEntry.Query().Where(auditentry.Action(entity+".create"), auditentry.EntityID(record.ID()))
+		if n := audited.CountX(ctx); n != 1 {
 			t.Errorf("%d audit entries of %s %d", n, entity, record.ID())
 		}
 		event := map[string]string{"payment": "payment.paid"}[entity]
@@ -125,7 +126,8 @@ func paidTogether(t *testing.T, f *fleet) {
 	if n := read.Journal.Query().Where(journal.PaymentID(p.ID())).CountX(ctx); n != 1 {
 		t.Errorf("%d entries", n)
 	}
-	if n := read.AuditEntry.Query().Where(auditentry.Action("payment.update"), auditentry.EntityID(p.ID())).CountX(ctx); n != 1 {
+	n := read.AuditEntry.Query().Where(auditentry.Action("payment.update"), auditentry.EntityID(p.ID())).CountX(ctx)
+	if n != 1 {
 		t.Errorf("%d audit entries", n)
 	}
 	if events := f.eventsAbout(t, "payment.paid", "payment", p.ID()); len(events) != 1 {

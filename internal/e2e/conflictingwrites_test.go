@@ -115,7 +115,8 @@ func cancelledPaid(t *testing.T, f *fleet) {
 	}
 	f.atOnce(t, calls...)
 	ctx, read := f.inside(t)
-	if n := read.Payment.Query().Where(entpayment.DealID(deal.ID()), entpayment.StatusEQ(payment.Paid)).CountX(ctx); n != 6 {
+	n := read.Payment.Query().Where(entpayment.DealID(deal.ID()), entpayment.StatusEQ(payment.Paid)).CountX(ctx)
+	if n != 6 {
 		t.Errorf("%d payments are PAID", n)
 	}
 }

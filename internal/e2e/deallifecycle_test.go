@@ -177,7 +177,8 @@ func (o *office) takeIn(t *testing.T) (deal int) {
 	)
 	made := o.sales.mutate(
 		"convertApplication", "ConvertApplication", idIn(application, "id"), object{"deal": true},
-		"lead { id businessName status requestedAmount merchant { id } } merchant { id legalName state federalId } deal { id state merchantId }",
+		`lead { id businessName status requestedAmount merchant { id } }
+			merchant { id legalName state federalId } deal { id state merchantId }`,
 	)
 	lead, merchant := made.In("lead"), made.In("merchant")
 	if lead.Text("requestedAmount") != "50000.00" || idIn(lead.In("merchant"), "id") != idIn(merchant, "id") ||
@@ -185,7 +186,8 @@ func (o *office) takeIn(t *testing.T) (deal int) {
 		idIn(made.In("deal"), "merchantId") != idIn(merchant, "id") {
 		t.Fatalf("the application became %s", text(t, made))
 	}
-	o.sales.ask(`mutation($id: ID!) { convertApplication(id: $id, input: {deal: true}) { deal { id } } }`, "id", idIn(application, "id")).
+	o.sales.ask(`mutation($id: ID!) {
+		convertApplication(id: $id, input: {deal: true}) { deal { id } } }`, "id", idIn(application, "id")).
 		Refused(t, "conflict")
 	return idIn(made.In("deal"), "id")
 }
@@ -223,7 +225,8 @@ func (o *office) negotiate(t *testing.T, deal int) {
 	if got := o.sales.blocked(deal, "PREFUNDED"); !slices.Equal(got, []string{"NO_ACCEPTED_APPROVAL"}) {
 		t.Errorf("before an offer %v", got)
 	}
-	house := o.underwriter.do(`query($id: ID!) { deal(id: $id) { submissions { nodes { id status { category } } } } }`, "id", deal).
+	house := o.underwriter.do(`query($id: ID!) {
+		deal(id: $id) { submissions { nodes { id status { category } } } } }`, "id", deal).
 		In("submissions").List("nodes")[0]
 	offer := o.underwriter.mutate("createApproval", "NewApproval", 0, object{
 		"submissionId": idIn(house, "id"), "fundedAmount": "45000.00", "factorRate": "1.35",
@@ -291,7 +294,8 @@ func (o *office) clear(t *testing.T, deal int) {
 		t.Errorf("the deal shows %v, want %v", codes, want)
 	}
 	// Nobody can override a hard block.
-	o.admin.ask(`mutation($id: ID!) { overrideFundingBlock(dealId: $id, input: {code: STIPS_OUTSTANDING, reason: "They are nice people."}) { id } }`,
+	o.admin.ask(`mutation($id: ID!) {
+		overrideFundingBlock(dealId: $id, input: {code: STIPS_OUTSTANDING, reason: "They are nice people."}) { id } }`,
 		"id", deal).
 		Refused(t, "conflict")
 	for _, s := range shown.List("stipulations") {
@@ -346,7 +350,8 @@ func (o *office) fund(t *testing.T, deal int) {
 	t.Helper()
 	o.funder.move(deal, "FUNDED")
 	funded := o.funder.do(
-		`query($id: ID!) { deal(id: $id) { state fundedAt payments(first: 1) { totalCount } uccFilings { nodes { type status } }
+		`query($id: ID!) { deal(id: $id) {
+		state fundedAt payments(first: 1) { totalCount } uccFilings { nodes { type status } }
 		collection { outstanding collected paidDownPct nextPayment { scheduledDate amount } } disbursements { amount status }
 		submissions { nodes { status { category } } } } }`,
 		"id",
@@ -368,7 +373,8 @@ func (o *office) collect(t *testing.T, deal int) {
 	o.admin.Login(t, "admin@full.test")
 	o.collections.Login(t, "collections@full.test")
 	o.funder.Login(t, "funder@full.test")
-	debits := o.collections.do(`query($id: ID!) { deal(id: $id) { payments(first: 3, sort: {field: SCHEDULED_DATE}) { nodes { id scheduledDate } } } }`,
+	debits := o.collections.do(`query($id: ID!) {
+		deal(id: $id) { payments(first: 3, sort: {field: SCHEDULED_DATE}) { nodes { id scheduledDate } } } }`,
 		"id", deal).
 		In("payments").
 		List("nodes")
@@ -441,7 +447,8 @@ func (o *office) refuseByHand(t *testing.T, deal int) {
 	record(o.collections, object{"type": "EPO_DISCOUNT"}).Refused(t, "conflict")
 	record(o.collections, object{"type": "RENEWAL_PAYOFF", "method": "OFFSET"}).Refused(t, "conflict")
 	record(o.funder, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "forbidden")
-	if told := record(o.admin, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "conflict"); told["amount"] == "" {
+	told := record(o.admin, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "conflict")
+	if told["amount"] == "" {
 		t.Errorf("a payout of what is not owed: %v", told)
 	}
 }

@@ -33,7 +33,8 @@ func deliveries(t *testing.T, c *apptest.Client, id int) []apptest.Object {
 func awaitDelivery(t *testing.T, c *apptest.Client, id int, what string, is func(apptest.Object) bool) apptest.Object {
 	t.Helper()
 	var last apptest.Object
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) { // asks by REST, which announces nothing
+	const pause = 2 * time.Millisecond // asks by REST, which announces nothing
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(pause) {
 		if all := deliveries(t, c, id); len(all) > 0 {
 			if last = all[0]; is(last) {
 				return last
@@ -56,9 +57,8 @@ func TestAnEventReachesItsReceiver(t *testing.T) {
 		}
 		h := got.Header
 		if got.Event != "lead.created" || h.Get(webhook.HeaderEvent) != got.Event || h.Get(webhook.HeaderID) != got.ID ||
-			h.Get(
-				"User-Agent",
-			) != webhook.UserAgent || h.Get("Content-Type") != "application/json" || h.Get(webhook.HeaderSignaturePrevious) != "" {
+			h.Get("User-Agent") != webhook.UserAgent || h.Get("Content-Type") != "application/json" ||
+			h.Get(webhook.HeaderSignaturePrevious) != "" {
 			t.Errorf("headers %v of %s", h, got.Body)
 		}
 		shown := awaitDelivery(
@@ -84,7 +84,9 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 		})
 		id, _ := endpoint(t, c, r.URL, "*")
 		c.Do(t, "POST", "/leads", object{"businessName": "Harbor Bakery"})
-		for try, pause := range []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute} {
+		for try, pause := range []time.Duration{
+			0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute,
+		} {
 			a.AdvanceAll(pause + pause/10)
 			got := r.Await(t, try+1)
 			if got[try].ID != got[0].ID || !bytes.Equal(got[try].Body, got[0].Body) {

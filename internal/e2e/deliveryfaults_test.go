@@ -381,8 +381,8 @@ func TestListeningIsTakenUpAgain(t *testing.T) {
 	}
 	defer func() { _ = db.Close() }()
 	count := func(query string) (n int) {
-		if err := db.QueryRowContext(t.Context(), query+` FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`).
-			Scan(&n); err != nil {
+		query += ` FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+		if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

@@ -69,7 +69,8 @@ func queued(t *testing.T, a *apptest.App, host string, n int, fill func(int, tim
 func statuses(t *testing.T, a *apptest.App, host string, endpoint int) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	for _, d := range a.Store.Reader().WebhookDelivery.Query().Where(webhookdelivery.EndpointID(endpoint)).AllX(a.Operator(t, host)) {
+	sent := a.Store.Reader().WebhookDelivery.Query().Where(webhookdelivery.EndpointID(endpoint))
+	for _, d := range sent.AllX(a.Operator(t, host)) {
 		text := string(d.Status)
 		if d.Error != nil {
 			text += " " + *d.Error

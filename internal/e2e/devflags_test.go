@@ -56,15 +56,16 @@ func TestWebhooksToOnesOwnMachine(t *testing.T) {
 		t, server.Client, id, "is refused", func(o apptest.Object) bool { return o["error"] == "blocked_address" },
 	)
 
-	for _, variable := range []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8,localhost", "PAYDOWN_WEBHOOK_ALLOW_HTTP=perhaps"} {
+	for _, variable := range []string{
+		"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8,localhost", "PAYDOWN_WEBHOOK_ALLOW_HTTP=perhaps",
+	} {
 		cmd := i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 		cmd.Env = append(cmd.Env, variable)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
-		if flag := "--webhook-allow-" + strings.ToLower(strings.Split(variable[len("PAYDOWN_WEBHOOK_ALLOW_"):], "=")[0]); !errors.As(
-			err, &exit,
-		) ||
-			!strings.Contains(string(out), flag) {
+		name, _, _ := strings.Cut(variable[len("PAYDOWN_WEBHOOK_ALLOW_"):], "=")
+		flag := "--webhook-allow-" + strings.ToLower(name)
+		if !errors.As(err, &exit) || !strings.Contains(string(out), flag) {
 			t.Errorf("%s: %v, %s", variable, err, out)
 		}
 	}

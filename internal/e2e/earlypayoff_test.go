@@ -154,12 +154,16 @@ func refundedPayoff(t *testing.T, f *fleet) {
 		refund, owed string
 		fees         string
 	}{
-		"in one":                   {[]string{"ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
-		"in one, a part":           {[]string{"ADVANCE_PAYBACK 880.00"}, "-100.00", "220.00", ""},
-		"in one, with a fee":       {[]string{"ADVANCE_PAYBACK 915.00"}, "-880.00", "1000.00", "PAID"},
-		"discount first":           {[]string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
-		"in parts that look small": {[]string{"ADVANCE_PAYBACK 800.00", "EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 80.00"}, "-1.00", "121.00", ""},
-		"discount last":            {[]string{"ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 400.00", "EPO_DISCOUNT 100.00"}, "-900.00", "1000.00", ""},
+		"in one":             {[]string{"ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
+		"in one, a part":     {[]string{"ADVANCE_PAYBACK 880.00"}, "-100.00", "220.00", ""},
+		"in one, with a fee": {[]string{"ADVANCE_PAYBACK 915.00"}, "-880.00", "1000.00", "PAID"},
+		"discount first":     {[]string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
+		"in parts that look small": {
+			[]string{"ADVANCE_PAYBACK 800.00", "EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 80.00"}, "-1.00", "121.00", "",
+		},
+		"discount last": {
+			[]string{"ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 400.00", "EPO_DISCOUNT 100.00"}, "-900.00", "1000.00", "",
+		},
 	} {
 		deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 		if c.fees != "" {
@@ -173,7 +177,8 @@ func refundedPayoff(t *testing.T, f *fleet) {
 		f.is(t, deal, "FUNDED", "AUTOMATION")
 		ctx, read := f.inside(t)
 		balance := money.Zero
-		for _, p := range read.Posting.Query().Where(posting.DealID(deal.ID()), posting.Account(string(ledger.Receivable))).AllX(ctx) {
+		owed := read.Posting.Query().Where(posting.DealID(deal.ID()), posting.Account(string(ledger.Receivable)))
+		for _, p := range owed.AllX(ctx) {
 			balance = balance.Add(p.Amount)
 		}
 		if balance.String() != c.owed {

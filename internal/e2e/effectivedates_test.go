@@ -39,7 +39,9 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 
 		// It cleared on the last day of January: January's balances include it from now on.
 		p.change(t, at("payments", row), object{"clearedDate": "2026-01-30"})
-		for day, want := range map[string]string{"2026-01-29": "13000.00", "2026-01-30": "12000.00", "2026-02-01": "12000.00"} {
+		for day, want := range map[string]string{
+			"2026-01-29": "13000.00", "2026-01-30": "12000.00", "2026-02-01": "12000.00",
+		} {
 			if got := receivable(day); got != want {
 				t.Errorf("the receivable of %s is %s, want %s", day, got, want)
 			}
@@ -59,7 +61,9 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 		}
 		// Paid again, for an earlier day: the earlier episode stays unchanged.
 		p.change(t, at("payments", row), object{"status": "PAID", "clearedDate": "2026-01-31"})
-		for day, want := range map[string]string{"2026-01-30": "12000.00", "2026-01-31": "11000.00", "2026-02-01": "12000.00"} {
+		for day, want := range map[string]string{
+			"2026-01-30": "12000.00", "2026-01-31": "11000.00", "2026-02-01": "12000.00",
+		} {
 			if got := receivable(day); got != want {
 				t.Errorf("paid again, the receivable of %s is %s, want %s", day, got, want)
 			}

@@ -220,7 +220,8 @@ func (d *desk) checkTrail(t *testing.T) {
 	ctx, read := d.inside(t)
 	var entries []written
 	seen := map[string]bool{}
-	for _, e := range read.AuditEntry.Query().Where(auditentry.Surface(string(auth.REST))).Order(auditentry.ByID()).AllX(ctx) {
+	byREST := read.AuditEntry.Query().Where(auditentry.Surface(string(auth.REST))).Order(auditentry.ByID())
+	for _, e := range byREST.AllX(ctx) {
 		if !seen[e.RequestID] {
 			entries = append(entries, written{e.RequestID, e.Action, e.Entity, fmt.Sprint(e.EntityID)})
 		}

@@ -70,7 +70,8 @@ func operator(t *testing.T, a *apptest.App, name string) *apptest.Client {
 // memberBy has an administrator create a member over GraphQL, and returns the token that is shown.
 func (d *desk) memberBy(t *testing.T, admin *apptest.Client, email, code string) string {
 	t.Helper()
-	made := admin.Graph(t, fmt.Sprintf(`mutation { createUser(input: {email: %q, roleId: %d}) { reset { token mailedTo } } }`,
+	made := admin.Graph(t, fmt.Sprintf(`mutation {
+		createUser(input: {email: %q, roleId: %d}) { reset { token mailedTo } } }`,
 		email, d.roleID(t, code)), nil).
 		In("createUser").
 		In("reset")
@@ -132,7 +133,8 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		// A member created by an operator, until the administrator resets the password.
 		for reset, by := range map[string]func(id int) string{
 			"graph@books.test": func(id int) string {
-				return boss.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil).In("resetUserPassword").Text("token")
+				reset := fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id)
+				return boss.Graph(t, reset, nil).In("resetUserPassword").Text("token")
 			},
 			"services@books.test": func(id int) string {
 				return rpc(t, boss, "ResetPassword", object{"id": id}).Want(t, http.StatusOK).Text("token")
@@ -173,7 +175,8 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		boss.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %d, input: {name: "Free Lee"}) { id } }`, id), nil)
 		free := b.staff(t, "free@books.test", "")
 		free.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil)
-		if got := free.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+		got := free.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil).In(approve).Text("status")
+		if got != "APPROVED" {
 			t.Errorf("the batch is %s", got)
 		}
 		b.checkBooks(t)
@@ -206,9 +209,9 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		id := b.userID(t, "maker@books.test")
 		rpc(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
 		ops := operator(t, a, "Olga Price")
-		if none := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": id}).Want(t, http.StatusOK); len(
-			none.List("lifted"),
-		) != 0 {
+		own := object{"tenant": b.Host, "id": id, "openedById": id}
+		none := rpc(t, ops, "LiftAccountAccess", own).Want(t, http.StatusOK)
+		if len(none.List("lifted")) != 0 {
 			t.Errorf("lifted what somebody else did: %v", none)
 		}
 		refusal(t, boss, approve, second)
@@ -236,7 +239,8 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		) != 0 {
 			t.Errorf("lifted twice: %v", again)
 		}
-		if got := boss.Graph(t, "mutation { approvePayoutBatch(id: "+second+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+		approval := "mutation { approvePayoutBatch(id: " + second + ") { status } }"
+		if got := boss.Graph(t, approval, nil).In(approve).Text("status"); got != "APPROVED" {
 			t.Errorf("the batch is %s", got)
 		}
 
@@ -247,7 +251,8 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		refusal(t, checker, approve, first)
 		a.AdvanceAll(2 * 24 * time.Hour)
 		checker = b.staff(t, "checker@books.test", "")
-		if got := checker.Graph(t, "mutation { approvePayoutBatch(id: "+first+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+		got := checker.Graph(t, "mutation { approvePayoutBatch(id: "+first+") { status } }", nil).In(approve).Text("status")
+		if got != "APPROVED" {
 			t.Errorf("after 31 days the batch is %s", got)
 		}
 	})
@@ -257,7 +262,8 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, _, line := openLine(t, a)
 		const approve = "approveDraw"
-		request := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id requestedByUser { email } } }`
+		request := `mutation {
+			requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id requestedByUser { email } } }`
 		boss, fay, fred := b.staff(
 			t, "boss@line.test", "admin",
 		), b.staff(
@@ -274,7 +280,8 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		mine := boss.Graph(t, request, nil).In("requestDraw").Text("id")
 		refusal(t, boss, approve, mine)
 		says(t, refusal(t, made, approve, mine), "You cannot approve this draw", "boss@line.test")
-		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+") { status requestedByUser { email } approvedByUser { email } } }", nil).
+		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+`) {
+			status requestedByUser { email } approvedByUser { email } } }`, nil).
 			In(approve)
 		if approved.Text("status") != "APPROVED" || approved.In("requestedByUser").Text("email") != "boss@line.test" ||
 			approved.In("approvedByUser").Text("email") != "fred@line.test" {
@@ -284,7 +291,9 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		fay.Graph(t, `mutation { declineDraw(id: `+draw.Text("id")+`, reason: "Not needed") { status } }`, nil)
 
 		// For an API key, it is the member who was shown the key.
-		issued := boss.Graph(t, `mutation { createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) { token apiKey { id } } }`, nil).
+		issued := boss.Graph(t, `mutation {
+			createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) {
+				token apiKey { id } } }`, nil).
 			In("createApiKey")
 		key := a.As(b.Host, issued.Text("token"))
 		byKey := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id } }`
@@ -349,7 +358,8 @@ func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 				t.Errorf("notification %d is %v, want %s by %s", i, n, want[i], who)
 			}
 		}
-		if n := boss.Graph(t, "{ notifications(first: 20) { totalCount } }", nil).In("notifications").Int("totalCount"); n != 0 {
+		n := boss.Graph(t, "{ notifications(first: 20) { totalCount } }", nil).In("notifications").Int("totalCount")
+		if n != 0 {
 			t.Errorf("the administrator has %d notifications", n)
 		}
 		ctx, read := d.inside(t)

@@ -171,7 +171,9 @@ func TestProcessorStory(t *testing.T) {
 				"amount: must be a decimal":       {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": 515.881},
 				"occurredAt: must not":            {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": on(21)},
 				"occurredAt: must be a timestamp": {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": "today"},
-				"be the transfer of another":      {"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1"},
+				"be the transfer of another": {
+					"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1",
+				},
 			} {
 				keptWith(t, p.tell(t, b.desk, event), reason)
 			}
@@ -407,8 +409,12 @@ func TestESignStory(t *testing.T) {
 			"DECLINED",
 		)
 		for reason, event := range map[string]object{
-			"signerEmail: must name a signer":     {"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example"},
-			"externalId: no signature request":    {"type": "signer.signed", "externalId": "env-9", "signerEmail": "owner@harbor.example"},
+			"signerEmail: must name a signer": {
+				"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example",
+			},
+			"externalId: no signature request": {
+				"type": "signer.signed", "externalId": "env-9", "signerEmail": "owner@harbor.example",
+			},
 			"signatureRequestId: is required":     {"type": "signer.signed", "signerEmail": "owner@harbor.example"},
 			"signerEmail: is required":            {"type": "signer.signed", "externalId": "env-1"},
 			"signatureRequestId: no such record":  {"type": "signer.signed", "signatureRequestId": 987654321, "signerId": 1},

@@ -82,7 +82,8 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 		for email, open := range map[string]func(email string) (token, mailedTo string){
 			"graph@mailed.test": func(email string) (string, string) {
 				answer := boss.With("Idempotency-Key", "one").Do(t, http.MethodPost, "/graphql", object{"query": fmt.Sprintf(
-					`mutation { createUser(input: {email: %q, roleId: %d}) { user { email } reset { token mailedTo expiresAt } } }`, email, accounting)})
+					`mutation { createUser(input: {email: %q, roleId: %d}) {
+						user { email } reset { token mailedTo expiresAt } } }`, email, accounting)})
 				answers = append(answers, string(answer.Body))
 				reset := answer.Want(t, http.StatusOK).In("data").In("createUser").In("reset")
 				return reset.Text("token"), reset.Text("mailedTo")

@@ -134,9 +134,18 @@ func TestAMailServerHasToBeOne(t *testing.T) {
 	}{
 		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example"}, "--smtp-url and --mail-from must be given together"},
 		{[]string{"PAYDOWN_MAIL_FROM=paydown@funder.test"}, "--smtp-url and --mail-from must be given together"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2%@mail.example", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "smtp://USER:PASSWORD@HOST:PORT"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"}, "needs encryption"},
-		{[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example", "PAYDOWN_MAIL_FROM=paydown"}, "sender must be an email address"},
+		{
+			[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2%@mail.example", "PAYDOWN_MAIL_FROM=paydown@funder.test"},
+			"smtp://USER:PASSWORD@HOST:PORT",
+		},
+		{
+			[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example?tls=none", "PAYDOWN_MAIL_FROM=paydown@funder.test"},
+			"needs encryption",
+		},
+		{
+			[]string{"PAYDOWN_SMTP_URL=smtp://user:hunter2@mail.example", "PAYDOWN_MAIL_FROM=paydown"},
+			"sender must be an email address",
+		},
 	} {
 		cmd := i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 		cmd.Env = append(cmd.Env, wrong.variables...)

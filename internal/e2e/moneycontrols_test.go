@@ -59,7 +59,8 @@ func TestATransferIsFollowed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
-		sent := b.Graph(t, fmt.Sprintf("{ deal(id: %d) { disbursements { id amount status method } } }", b.advance.ID()), nil).
+		query := fmt.Sprintf("{ deal(id: %d) { disbursements { id amount status method } } }", b.advance.ID())
+		sent := b.Graph(t, query, nil).
 			In("deal").
 			List("disbursements")
 		if len(sent) != 1 || sent[0].Text("amount") != "48450.00" || sent[0].Text("status") != "PENDING" ||
@@ -127,7 +128,8 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 		if queue := b.Graph(t, "{ bounceQueue { payment { id } } }", nil).List("bounceQueue"); len(queue) != 0 {
 			t.Errorf("still to be made up: %v", queue)
 		}
-		calendar := b.Graph(t, `{ paymentCalendar(from: "2026-01-05", to: "2026-01-11") { date bankingDay expected { amount count } bounced { count } } }`, nil).
+		calendar := b.Graph(t, `{ paymentCalendar(from: "2026-01-05", to: "2026-01-11") {
+			date bankingDay expected { amount count } bounced { count } } }`, nil).
 			List("paymentCalendar")
 		if len(calendar) != 5 || calendar[1].In("expected").Text("amount") != "515.88" ||
 			calendar[0].In("bounced").Int("count") != 1 {
@@ -144,11 +146,13 @@ func TestSettingsAboutMoney(t *testing.T) {
 	portfolio := `mutation { createPortfolio(input: {name: "North"}) { id } }`
 	b.Graph(t, portfolio, nil)
 	b.Ask(t, portfolio, nil).Refused(t, "conflict")
-	b.Ask(t, `mutation { createCommissionOffer(input: {name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "101"}) { id } }`, nil).
+	b.Ask(t, `mutation { createCommissionOffer(input: {
+		name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "101"}) { id } }`, nil).
 		Refused(t, "validation_error")
 	b.Graph(
 		t,
-		`mutation { createCommissionOffer(input: {name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "12"}) { id } }`,
+		`mutation { createCommissionOffer(input: {
+			name: "Spring", commissionBasis: PERCENT_OF_FUNDED, commissionValue: "12"}) { id } }`,
 		nil,
 	)
 	b.Graph(t, `mutation { createReferrer(input: {name: "Dana Whitfield", ein: "12-3456789"}) { id } }`, nil)

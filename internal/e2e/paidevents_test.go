@@ -39,7 +39,8 @@ func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 				boss.Graph(t, fmt.Sprintf("mutation { updatePayment(id: %d, input: {status: PAID}) { id } }", id), nil)
 			}},
 			{"PROCESSOR", func(id int) {
-				applied(t, b.inbound(t, s, "processor", "1", object{"type": "payment.settled", "paymentId": id, "externalTransferId": "tr-1"}))
+				settled := object{"type": "payment.settled", "paymentId": id, "externalTransferId": "tr-1"}
+				applied(t, b.inbound(t, s, "processor", "1", settled))
 			}},
 			{"SYSTEM", func(id int) {
 				in := service.PaymentUpdate{}

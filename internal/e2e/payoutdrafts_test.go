@@ -50,8 +50,8 @@ func TestPayoutsAreDraftedAtTheFrequencyOfTheSyndicator(t *testing.T) {
 
 		ctx, read := p.inside(t)
 		var periods []string
-		for _, b := range read.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindPARTICIPATION)).Order(payoutbatch.ByID()).
-			WithItems().AllX(ctx) {
+		batches := read.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindPARTICIPATION))
+		for _, b := range batches.Order(payoutbatch.ByID()).WithItems().AllX(ctx) {
 			periods = append(periods, fmt.Sprintf("%s to %s %s", b.PeriodFrom, b.PeriodTo, b.Status))
 			if b.CreatedByUserID != nil || len(b.Edges.Items) != 1 || *b.Edges.Items[0].SyndicatorID != p.syndicator.ID() ||
 				b.Edges.Items[0].Amount.String() != "200.00" {

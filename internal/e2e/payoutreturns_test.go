@@ -34,7 +34,8 @@ func TestAShareThatComesBackWhileItsBatchIsMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = holder.Rollback() }()
-	if _, err := holder.ExecContext(t.Context(), "LOCK TABLE audit_entries IN EXCLUSIVE MODE"); err != nil { // which both write last
+	const lock = "LOCK TABLE audit_entries IN EXCLUSIVE MODE" // which both write last
+	if _, err := holder.ExecContext(t.Context(), lock); err != nil {
 		t.Fatal(err)
 	}
 	var writes sync.WaitGroup
@@ -209,16 +210,16 @@ func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
 			batch := p.maker(t).Graph(t, "{ payouts { nodes { id items { id } } } }", nil).In("payouts").List("nodes")[0]
 			id, items := batch.Text("id"), batch.List("items")
 			p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status } }", nil)
+			both := items[0].Text("id") + "," + items[1].Text("id")
 			p.maker(t).
-				Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
+				Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+both+"]) { status } }", nil)
 			before := p.balance(t, ledger.Cash)
 			p.change(t, at("deals", one), object{"state": "DEFAULTED"})
 			if setOff {
 				p.brokered(t, broker)
 				a.AdvanceAll(31 * 24 * time.Hour)
-				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text(
-					"id",
-				)
+				drafts := p.maker(t).Graph(t, "{ payouts(filter: {status: DRAFT}) { nodes { id } } }", nil)
+				draft := drafts.In("payouts").List("nodes")[0].Text("id")
 				p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+draft+") { status } }", nil)
 				wantWords(t, "paid", p.payBatch(t, draft), "PAID", "PAID", "PAID")
 				before = p.balance(t, ledger.Cash)

@@ -32,7 +32,8 @@ func openPayoutsAt(t *testing.T, a *apptest.App, host string) *payouts {
 	p := &payouts{desk: openDesk(t, a, host)}
 	p.syndicator = p.create(t, "/syndicators", object{"name": "Bayview Income Partners LP"})
 	p.maker(t).
-		Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
+		Graph(t, fmt.Sprintf(`mutation {
+			depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
 	return p
 }
 
@@ -244,7 +245,9 @@ func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 		left := p.balance(t, ledger.SyndicatorPayable)
 		ctx, read := p.inside(t)
 		var carried money.Amount
-		for _, item := range read.PayoutItem.Query().Where(payoutitem.CarriedAtNotNil(), payoutitem.Not(payoutitem.HasCarriedTo())).AllX(ctx) {
+		open := read.PayoutItem.Query().
+			Where(payoutitem.CarriedAtNotNil(), payoutitem.Not(payoutitem.HasCarriedTo()))
+		for _, item := range open.AllX(ctx) {
 			carried = carried.Sub(item.Amount)
 		}
 		if !left.Equal(carried) {

@@ -58,7 +58,8 @@ func (f *fleet) comesBack(t *testing.T, p object, code string) {
 // holds returns the active holds of a deal, each as its reason and code.
 func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 	t.Helper()
-	all := f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds { id reason code note since until standing cure paymentId
+	all := f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds {
+		id reason code note since until standing cure paymentId
 		releasedAt releaseNote releasedBy payment { id } } } }`, deal.ID()), nil).
 		In("deal").
 		List("collectionHolds")
@@ -130,7 +131,8 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	refused(http.MethodPatch, at("payments", check), object{"method": "ACH"}, "method")
 	f.Patch(t, at("payments", check), object{"status": "SUBMITTED"})
 	f.Patch(t, at("payments", check), object{"status": "PAID", "method": "ACH"}) // it turned out to be one
-	if told := f.Ask(t, `mutation($input: NewPayment!) { createPayment(input: $input) { id } }`, map[string]any{"input": object{
+	if told := f.Ask(t, `mutation($input: NewPayment!) {
+		createPayment(input: $input) { id } }`, map[string]any{"input": object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",
 	}}).Refused(t, "conflict"); !strings.Contains(
 		told["method"], code,
@@ -190,7 +192,8 @@ func (f *fleet) released(t *testing.T, deal, hold object) {
 		t.Helper()
 		return c.Ask(
 			t,
-			`mutation($id: ID!, $note: String!) { releaseCollectionHold(id: $id, note: $note) { standing releaseNote releasedBy } }`,
+			`mutation($id: ID!, $note: String!) {
+				releaseCollectionHold(id: $id, note: $note) { standing releaseNote releasedBy } }`,
 			map[string]any{"id": hold.Text("id"), "note": note},
 		)
 	}
@@ -227,7 +230,10 @@ func (f *fleet) fees(t *testing.T, p object, want ...string) {
 			fee.DealID != p.Int("dealId") {
 			t.Errorf("the fee is %v", fee)
 		}
-		if n := read.AuditEntry.Query().Where(auditentry.Entity("payment"), auditentry.EntityID(fee.ID), auditentry.Action("payment.create")).CountX(ctx); n != 1 {
+		n := read.AuditEntry.Query().
+			Where(auditentry.Entity("payment"), auditentry.EntityID(fee.ID), auditentry.Action("payment.create")).
+			CountX(ctx)
+		if n != 1 {
 			t.Errorf("%d audit entries of the making of the fee", n)
 		}
 	}
@@ -345,7 +351,8 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 			"accountNumber": number,
 		}
 		maps.Copy(input, more)
-		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
+		return f.Graph(t, `mutation($input: NewBankAccount!) {
+			addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
 			In("addBankAccount").
 			Text("id")
 	}
@@ -373,7 +380,8 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 		!strings.Contains(*cured.ReleaseNote, "2222") {
 		t.Errorf("the cured hold is %v", cured)
 	}
-	if n := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.EntityID(cured.ID)).CountX(ctx); n != 2 {
+	n := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.EntityID(cured.ID)).CountX(ctx)
+	if n != 2 {
 		t.Errorf("the history has %d entries about the hold", n)
 	}
 }
@@ -382,7 +390,8 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	minute := func() { f.a.AdvanceAll(time.Minute) }
 	add := func(deal object, number string) string {
 		t.Helper()
-		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": object{
+		return f.Graph(t, `mutation($input: NewBankAccount!) {
+			addBankAccount(input: $input) { id } }`, map[string]any{"input": object{
 			"merchantId": deal.Int("merchantId"),
 			"holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number,
 		}}).
@@ -531,7 +540,8 @@ func heldDealIsNotFunded(t *testing.T, f *fleet) {
 	shows(t, f.Patch(t, path, funded).In("deal"), object{"state": "FUNDED"})
 }
 
-const placeHold = `mutation($input: NewCollectionHold!) { placeCollectionHold(input: $input) { id reason note standing } }`
+const placeHold = `mutation($input: NewCollectionHold!) {
+	placeCollectionHold(input: $input) { id reason note standing } }`
 
 func staffHold(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, nil)
@@ -636,7 +646,8 @@ func retriesAreBounded(t *testing.T, f *fleet) {
 	f.Patch(t, "/payments/"+id, object{"bounceCodeId": f.code(t, "R09")})
 	for _, h := range f.standing(t, deal) { // three in a row
 		f.releaser(t).
-			Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Resumed.") { id } }`, map[string]any{"id": h.Text("id")})
+			Graph(t, `mutation($id: ID!) {
+				releaseCollectionHold(id: $id, note: "Resumed.") { id } }`, map[string]any{"id": h.Text("id")})
 	}
 	retried(id).Refused(t, "conflict")
 	f.refused(t, http.MethodPatch, "/payments/"+id, object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
@@ -705,7 +716,8 @@ func TestReturnRatesOfACompany(t *testing.T) {
 		is("16 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 1 6.25/3.00 EXCEEDED; OVERALL 2 12.50/15.00 WARNING")
 		f.comesBack(t, rows[20], "R10") // never submitted, as far as we knew
 		is(
-			"17 debits; UNAUTHORIZED 1 5.882353/0.50 EXCEEDED; ADMINISTRATIVE 1 5.882353/3.00 EXCEEDED; OVERALL 3 17.647059/15.00 EXCEEDED",
+			"17 debits; UNAUTHORIZED 1 5.882353/0.50 EXCEEDED; ADMINISTRATIVE 1 5.882353/3.00 EXCEEDED; " +
+				"OVERALL 3 17.647059/15.00 EXCEEDED",
 		)
 		f.a.AdvanceAll(60 * 24 * time.Hour)
 		is("0 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 0 0.00/3.00 OK; OVERALL 0 0.00/15.00 OK")

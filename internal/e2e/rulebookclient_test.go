@@ -17,24 +17,26 @@ import (
 const (
 	wireTrial = `query($asOf: Date) { accounts(asOf: $asOf) { code debit credit } }`
 	wireState = `query($deals: [ID!]) { accounts { code debit credit }
-		deals(first: 200, filter: {ids: $deals}) { nodes { id state collection { outstanding collected surplus writtenOff recovered } } }
+		deals(first: 200, filter: {ids: $deals}) {
+			nodes { id state collection { outstanding collected surplus writtenOff recovered } } }
 		syndicators(first: 200) { nodes { id balances { wallet payable } } } }`
 	wireQuote   = `query($deal: ID!) { deal(id: $deal) { payoff { amount discount } } }`
 	wireEntries = `query($deal: ID!, $after: String) { ledgerEntries(first: 200, after: $after, filter: {dealId: $deal}) {
 		nodes { kind paymentId postings { account amount } } pageInfo { hasNextPage endCursor } } }`
-	wireCodes     = `{ bounceCodes { id code } }`
-	wirePart      = `mutation($input: NewParticipation!) { createParticipation(input: $input) { id amount } }`
-	wireParts     = `query($deal: ID!) { deal(id: $deal) { participations { syndicatorId amount } } }`
-	wireDeposit   = `mutation($id: ID!, $input: WalletMove!) { depositToWallet(id: $id, input: $input) { id } }`
-	wireWithdraw  = `mutation($id: ID!, $input: WalletMove!) { withdrawFromWallet(id: $id, input: $input) { id } }`
-	wireWriteOff  = `mutation($id: ID!) { writeOffDeal(id: $id, reason: "Out of business") { state } }`
-	wirePayOff    = `mutation($id: ID!, $input: DealPayoff!) { payOffDeal(id: $id, input: $input) { id state } }`
-	wireScan      = `mutation { scanRenewals { opened } }`
-	wireRenewals  = `{ renewals(first: 200, filter: {status: ELIGIBLE}) { nodes { id priorDealId } } }`
-	wireRenew     = `mutation($id: ID!, $input: RenewalTerms!) { startRenewal(renewalId: $id, input: $input) { id } }`
-	wireMake      = `mutation($input: NewPayoutBatch!) { makePayoutBatch(input: $input) { id status ` + wireItems + ` } }`
-	wireApprove   = `mutation($id: ID!) { approvePayoutBatch(id: $id) { status } }`
-	wirePay       = `mutation($id: ID!, $items: [ID!]) { payPayoutBatch(id: $id, itemIds: $items) { id status ` + wireItems + ` } }`
+	wireCodes    = `{ bounceCodes { id code } }`
+	wirePart     = `mutation($input: NewParticipation!) { createParticipation(input: $input) { id amount } }`
+	wireParts    = `query($deal: ID!) { deal(id: $deal) { participations { syndicatorId amount } } }`
+	wireDeposit  = `mutation($id: ID!, $input: WalletMove!) { depositToWallet(id: $id, input: $input) { id } }`
+	wireWithdraw = `mutation($id: ID!, $input: WalletMove!) { withdrawFromWallet(id: $id, input: $input) { id } }`
+	wireWriteOff = `mutation($id: ID!) { writeOffDeal(id: $id, reason: "Out of business") { state } }`
+	wirePayOff   = `mutation($id: ID!, $input: DealPayoff!) { payOffDeal(id: $id, input: $input) { id state } }`
+	wireScan     = `mutation { scanRenewals { opened } }`
+	wireRenewals = `{ renewals(first: 200, filter: {status: ELIGIBLE}) { nodes { id priorDealId } } }`
+	wireRenew    = `mutation($id: ID!, $input: RenewalTerms!) { startRenewal(renewalId: $id, input: $input) { id } }`
+	wireMake     = `mutation($input: NewPayoutBatch!) { makePayoutBatch(input: $input) { id status ` + wireItems + ` } }`
+	wireApprove  = `mutation($id: ID!) { approvePayoutBatch(id: $id) { status } }`
+	wirePay      = `mutation($id: ID!, $items: [ID!]) {
+		payPayoutBatch(id: $id, itemIds: $items) { id status ` + wireItems + ` } }`
 	wireFail      = `mutation($id: ID!) { failPayoutItem(id: $id, reason: "No such account") { status } }`
 	wireRelease   = `mutation($id: ID!) { releasePayoutItem(id: $id) { status } }`
 	wireBatch     = `query($id: ID!) { payout(id: $id) { id status ` + wireItems + ` } }`

@@ -154,7 +154,8 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 			cleared = p.Cleared.String()
 		}
 		want := fmt.Sprintf("%s %s %s %s", p.Type, p.Amount, p.Status, cleared)
-		if got := fmt.Sprintf("%s %s %s %s", is.Text("type"), is.Text("amount"), is.Text("status"), is.Text("clearedDate")); got != want {
+		got := fmt.Sprintf("%s %s %s %s", is.Text("type"), is.Text("amount"), is.Text("status"), is.Text("clearedDate"))
+		if got != want {
 			wrong = append(wrong, fmt.Sprintf("payment %d of deal %d is %s\n  want %s", is.ID(), d.ID, got, want))
 		}
 		delete(known, is.ID())

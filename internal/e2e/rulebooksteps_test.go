@@ -207,7 +207,8 @@ func (s *simulation) fund(of *renewal) {
 		s.merchants[d] = s.merchants[of.prior]
 		d.ID = idIn(s.ask(s.Client, wireRenew, object{"id": of.id, "input": body}).In("startRenewal"), "id")
 	} else {
-		merchant := s.send(http.MethodPost, "/merchants", object{"legalName": fmt.Sprintf("Merchant %d LLC", len(s.rules.Deals)+1), "state": "FL"})
+		name := fmt.Sprintf("Merchant %d LLC", len(s.rules.Deals)+1)
+		merchant := s.send(http.MethodPost, "/merchants", object{"legalName": name, "state": "FL"})
 		body["merchantId"] = merchant.ID()
 		s.merchants[d] = merchant.ID()
 		d.ID = s.send(http.MethodPost, "/deals", body).ID()

@@ -134,7 +134,8 @@ func sameAccountCuresNothing(t *testing.T, f *fleet) {
 			"routingNumber": "021000021",
 			"accountNumber": number,
 		}
-		id := f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
+		id := f.Graph(t, `mutation($input: NewBankAccount!) {
+			addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
 			In("addBankAccount").
 			Text("id")
 		f.Graph(t, `mutation($id: ID!) { verifyBankAccount(id: $id) { status } }`, map[string]any{"id": id})

@@ -65,7 +65,8 @@ func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
 		if again := once(moved); again.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(again.Body, shown.Body) {
 			t.Errorf("the stored answer is %d %s", again.Status, again.Body)
 		}
-		if got := moved.Graph(t, "{ approval(id: "+offer+") { shareToken } }", nil).In("approval").Text("shareToken"); got != token {
+		got := moved.Graph(t, "{ approval(id: "+offer+") { shareToken } }", nil).In("approval").Text("shareToken")
+		if got != token {
 			t.Errorf("the link of the offer is %s, want %s", got, token)
 		}
 		moved.Ask(t, account, nil).Refused(t, "conflict") // which takes the number of the one that there is

@@ -50,8 +50,9 @@ func asksAtOnce(t *testing.T, c *apptest.Client, document string, times int) (an
 	return answered, refused
 }
 
-const makeShares = `mutation { makePayoutBatch(input: {kind: PARTICIPATION, periodFrom: "2026-01-01", periodTo: "2026-12-31"}) {
-	id status items { id amount status reversesId } } }`
+const makeShares = `mutation {
+	makePayoutBatch(input: {kind: PARTICIPATION, periodFrom: "2026-01-01", periodTo: "2026-12-31"}) {
+		id status items { id amount status reversesId } } }`
 
 func TestSharesArePaidOutOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
@@ -144,7 +145,8 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 func (b *books) itemsAre(t *testing.T, status payoutitem.Status, n int) {
 	t.Helper()
 	ctx, read := b.inside(t)
-	if got := read.PayoutItem.Query().Where(payoutitem.StatusEQ(status), payoutitem.SyndicatorIDNotNil()).CountX(ctx); got != n {
+	got := read.PayoutItem.Query().Where(payoutitem.StatusEQ(status), payoutitem.SyndicatorIDNotNil()).CountX(ctx)
+	if got != n {
 		t.Errorf("%d items are %s, want %d", got, status, n)
 	}
 }
@@ -191,7 +193,8 @@ func TestCommissionsComeIntoABatchByThemselves(t *testing.T) {
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
 		a.AdvanceAll(32 * 24 * time.Hour)
 		staff := b.staff(t, "books@books.test", "accounting")
-		batch := staff.Graph(t, `{ payouts { nodes { id createdBy { name } total { count amount } standing { status items { count amount } } } } }`,
+		batch := staff.Graph(t, `{ payouts { nodes {
+			id createdBy { name } total { count amount } standing { status items { count amount } } } } }`,
 			nil).In("payouts").List("nodes")[0]
 		if batch["createdBy"] != nil || batch.In("total").Text("amount") != "5000.00" || text(t, batch.List("standing")) !=
 			`[{"items":{"amount":"5000.00","count":1},"status":"PENDING"}]` {
@@ -207,7 +210,8 @@ func TestCommissionsComeIntoABatchByThemselves(t *testing.T) {
 		if approved.In("approvedBy").Text("email") != "books@books.test" {
 			t.Errorf("approved by %v", approved)
 		}
-		if got := staff.Graph(t, "mutation { payPayoutBatch(id: "+id+") { status } }", nil).In("payPayoutBatch").Text("status"); got != "PAID" {
+		got := staff.Graph(t, "mutation { payPayoutBatch(id: "+id+") { status } }", nil).In("payPayoutBatch").Text("status")
+		if got != "PAID" {
 			t.Errorf("the batch is %s", got)
 		}
 		b.holds(t, ledger.CommissionPayable, "0.00")
@@ -253,7 +257,8 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 		if got := facility(t, b.Client, line); got != "ACTIVE 30000.00 FUNDED" {
 			t.Fatalf("the line is %s", got)
 		}
-		ask := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "12000", feeAmount: "120"}) { id status paybackAmount } }`
+		ask := `mutation {
+			requestDraw(facilityId: ` + line + `, input: {amount: "12000", feeAmount: "120"}) { id status paybackAmount } }`
 		asked, refused := asksAtOnce(t, b.Client, ask, 5)
 		if len(asked) != 2 || len(refused) != 3 {
 			t.Fatalf("%d draws were had and %d refused", len(asked), len(refused))
@@ -432,7 +437,8 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 
 		t.Run("the past is told from the trail and the books", func(t *testing.T) {
 			past := staff
-			if past.Ask(t, `{ dealAt(dealId: `+id+`, at: "2030-01-01T00:00:00Z") { state } }`, nil).Refused(t, "validation_error")["at"] == "" {
+			future := `{ dealAt(dealId: ` + id + `, at: "2030-01-01T00:00:00Z") { state } }`
+			if past.Ask(t, future, nil).Refused(t, "validation_error")["at"] == "" {
 				t.Error("the future is told")
 			}
 			for moment, want := range map[time.Time]string{
@@ -455,7 +461,8 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			st := staff.Graph(
 				t,
 				`{ syndicatorStatement(syndicatorId: `+fmt.Sprint(b.syndicator.ID())+`, from: "2026-01-01", to: "2026-12-31") {
-				opening closing lines { amount balance kind } } dealStatement(dealId: `+id+`, from: "2026-01-01", to: "2026-12-31") { closing lines { kind } } }`,
+				opening closing lines { amount balance kind } }
+				dealStatement(dealId: `+id+`, from: "2026-01-01", to: "2026-12-31") { closing lines { kind } } }`,
 				nil,
 			)
 			got := st.In("syndicatorStatement")
@@ -478,7 +485,8 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 		t.Run("the history of the deal has its write-off", func(t *testing.T) {
 			history := staff.Graph(
 				t,
-				`{ deal(id: `+id+`) { history(first: 200, sort: {field: ID, direction: DESC}) { totalCount nodes { action actorName surface after } } } }`,
+				`{ deal(id: `+id+`) { history(first: 200, sort: {field: ID, direction: DESC}) {
+					totalCount nodes { action actorName surface after } } } }`,
 				nil,
 			)
 			nodes := history.In("deal").In("history").List("nodes")
@@ -493,7 +501,8 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			d := b.Graph(
 				t,
 				`{ dashboard { pipeline { state deals { count amount } } fundedVolume { month deals { count amount } }
-				defaults { count amount } bounces { count amount } payoutsToApprove { count } collections { date collected { amount } bounced { count } } }
+				defaults { count amount } bounces { count amount } payoutsToApprove { count }
+				collections { date collected { amount } bounced { count } } }
 				bounceQueue { code title action payment { id deal { dealNumber } } } }`,
 				nil,
 			)

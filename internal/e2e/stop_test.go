@@ -111,7 +111,8 @@ func (i *installation) begin(t *testing.T, server *running) *slowRequest {
 	half := len(body) / 2
 	r.rest = body[half:]
 	_, err = fmt.Fprintf(conn, "POST /api/v1/leads HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"+
-		"Content-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n%s", i.host, i.token, len(body), body[:half])
+		"Content-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n%s",
+		i.host, i.token, len(body), body[:half])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func TestASyndicatedLineTakesNoFurtherDraws(t *testing.T) {
 			"merchantId": merchant.ID(), "productType": "LOC", "fundedAmount": "20000.00", "factorRate": "1.20",
 			"numberOfPayments": 24, "collectionFrequency": "DAILY",
 		})
-		line := b.Graph(t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: "50000"}) { id } }`, deal.ID()), nil).
+		line := b.Graph(t, fmt.Sprintf(`mutation {
+			createCreditFacility(input: {dealId: %d, creditLimit: "50000"}) { id } }`, deal.ID()), nil).
 			In("createCreditFacility").
 			Text("id")
 		syndicator := b.create(t, "/syndicators", object{"name": "Bayview Income Partners LP"})

@@ -69,9 +69,21 @@ func TestUserCommands(t *testing.T) {
 			args  []string
 			want  string
 		}{
-			"a weak password":      {"password1234", []string{"create", "--email", "x@crash.test", "--role", "sales", "--password-stdin"}, "password: is too easy to guess"},
-			"no password at all":   {"", []string{"create", "--email", "x@crash.test", "--role", "sales", "--password-stdin"}, "no password on standard input"},
-			"a role that is none":  {"", []string{"create", "--email", "x@crash.test", "--role", "boss"}, `no role "boss"; it has admin, underwriter`},
+			"a weak password": {
+				"password1234",
+				[]string{"create", "--email", "x@crash.test", "--role", "sales", "--password-stdin"},
+				"password: is too easy to guess",
+			},
+			"no password at all": {
+				"",
+				[]string{"create", "--email", "x@crash.test", "--role", "sales", "--password-stdin"},
+				"no password on standard input",
+			},
+			"a role that is none": {
+				"",
+				[]string{"create", "--email", "x@crash.test", "--role", "boss"},
+				`no role "boss"; it has admin, underwriter`,
+			},
 			"no address":           {"", []string{"create", "--email", "x", "--role", "sales"}, "must be an email address"},
 			"a taken address":      {"", []string{"create", "--email", "ADA@crash.test", "--role", "sales"}, "Another member"},
 			"the last one":         {"", []string{"disable", "ada@crash.test"}, "At least one active member"},

@@ -42,7 +42,8 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 		release := i.stuckAt(t, fmt.Sprintf("failed-%d", failed-1)) // so that it is under way when the program is killed
 
 		var token struct{ Token string }
-		if err := json.Unmarshal(i.run(t, "admin", "token", "create", "--name", "night shift", "--json"), &token); err != nil {
+		created := i.run(t, "admin", "token", "create", "--name", "night shift", "--json")
+		if err := json.Unmarshal(created, &token); err != nil {
 			t.Fatal(err)
 		}
 		recovery := i.command("admin", "webhooks", "recover", "--json", "--server", "http://"+admin, "--tenant", i.host)
@@ -163,7 +164,8 @@ func (i *installation) stuckAt(t *testing.T, message string) (release func()) {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	var id int
-	if err := db.QueryRowContext(t.Context(), `SELECT id FROM webhook_deliveries WHERE message_id = $1`, message).Scan(&id); err != nil {
+	const query = `SELECT id FROM webhook_deliveries WHERE message_id = $1`
+	if err := db.QueryRowContext(t.Context(), query, message).Scan(&id); err != nil {
 		t.Fatal(err)
 	}
 	do := func(statements []string) {

@@ -149,10 +149,12 @@ func TestWebhooksVerifySaysWhatIsWrong(t *testing.T) {
 		t.Errorf("an inbound secret: exit code %d: %s", code, out)
 	}
 	for name, cmd := range map[string]*exec.Cmd{
-		"no secret":        webhooks(t, "", "verify", "--timestamp", "1", "--signature", "00", capture(body)),
-		"no file":          webhooks(t, secret, "verify", "--timestamp", "1", "--signature", "00", "/nonexistent/body"),
-		"no secret's form": webhooks(t, "whsec_!secret!", "verify", "--timestamp", "1", "--id", "m", "--standard-signature", "v1,", capture(body)),
-		"no secret's file": webhooks(t, "@/nonexistent/secret", "verify", "--timestamp", "1", "--signature", "00", capture(body)),
+		"no secret": webhooks(t, "", "verify", "--timestamp", "1", "--signature", "00", capture(body)),
+		"no file":   webhooks(t, secret, "verify", "--timestamp", "1", "--signature", "00", "/nonexistent/body"),
+		"no secret's form": webhooks(t, "whsec_!secret!", "verify", "--timestamp", "1", "--id", "m",
+			"--standard-signature", "v1,", capture(body)),
+		"no secret's file": webhooks(t, "@/nonexistent/secret", "verify", "--timestamp", "1", "--signature", "00",
+			capture(body)),
 	} {
 		if out, code := ran(t, cmd, "whsec_!secret!", secret); code != 1 || !strings.HasPrefix(out, "paydown: ") {
 			t.Errorf("%s: exit code %d: %s", name, code, out)
@@ -281,8 +283,8 @@ func TestWebhooksAreTriggeredAndReceivedHere(t *testing.T) {
 		sent.Text("id") == "" {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	if got.Text("id") != sent.Text("id") || got.Text("event") != "payment.paid" || got["valid"] != true || got["repeat"] != false ||
-		got.Text("path") != "/hooks" ||
+	if got.Text("id") != sent.Text("id") || got.Text("event") != "payment.paid" || got["valid"] != true ||
+		got["repeat"] != false || got.Text("path") != "/hooks" ||
 		got.In("payload").In("data").Text("amount") != "515.88" {
 		t.Errorf("received %v", got)
 	}
@@ -469,7 +471,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 					Data      json.RawMessage
 				}
 				data, _ := json.Marshal(want)
-				if json.Unmarshal(row.Payload, &sent) != nil || !sameJSON(sent.Data, data) || sent.ID != row.MessageID || sent.Event != k.Event ||
+				if json.Unmarshal(row.Payload, &sent) != nil || !sameJSON(sent.Data, data) ||
+					sent.ID != row.MessageID || sent.Event != k.Event ||
 					row.Event != k.Event || row.EndpointID != id || row.NextAttemptAt == nil ||
 					got.Delivery.Text("status") != "PENDING" {
 					t.Errorf("%s waits as %s, %+v", k.Event, row.Payload, row)

@@ -31,7 +31,9 @@ func TestABounceAfterAWriteOffIsWrittenOffToo(t *testing.T) {
 		if got := p.Get(t, at("deals", d)).In("deal").Text("state"); got != "DEFAULTED" {
 			t.Errorf("the deal is %s", got)
 		}
-		for _, account := range []ledger.Account{ledger.Receivable, ledger.Participations, ledger.DeferredIncome, ledger.SyndicatorPayable} {
+		for _, account := range []ledger.Account{
+			ledger.Receivable, ledger.Participations, ledger.DeferredIncome, ledger.SyndicatorPayable,
+		} {
 			if left := p.balance(t, account); !left.IsZero() {
 				t.Errorf("%s holds %s", account, left)
 			}

@@ -85,7 +85,9 @@ func TestAFileIsKeptAndGivenBack(t *testing.T) {
 
 func TestWhatIsNoKeyLeadsNowhere(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *files.Store) {
-		for _, key := range []string{"", "..", "../../etc/passwd", "/etc/passwd", "7/../../x", "7/" + strings.Repeat("a", 26), "incoming/x"} {
+		for _, key := range []string{
+			"", "..", "../../etc/passwd", "/etc/passwd", "7/../../x", "7/" + strings.Repeat("a", 26), "incoming/x",
+		} {
 			if _, err := s.Open(t.Context(), key); !errors.Is(err, files.ErrMissing) {
 				t.Errorf("%q is opened: %v", key, err)
 			}
@@ -138,7 +140,8 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 		"a.JPEG": "\xff\xd8\xff\xe0 0000JFIF",
 		"a.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "a.csv": "date,amount\n2026-01-05,5.00\n",
 		"one column.csv": "5\n6\n",
-		"a.txt":          "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
+		"a.txt":          "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last,
+		"../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
 		"blank.pdf": "\ufeff\r\n" + pdf,
 	} {
 		if in, err := s.Receive(t.Context(), name, strings.NewReader(body)); err != nil {
@@ -214,9 +217,8 @@ func TestWhatWasKeptBeforeIsFound(t *testing.T) {
 				t.Errorf("%v: %v", found, err)
 			}
 		}
-		if err := s.KeptBefore(t.Context(), time.Now().Add(time.Hour), func([]string) error { return io.ErrClosedPipe }); !errors.Is(
-			err, io.ErrClosedPipe,
-		) {
+		visit := func([]string) error { return io.ErrClosedPipe }
+		if err := s.KeptBefore(t.Context(), time.Now().Add(time.Hour), visit); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("what the visitor says is lost: %v", err)
 		}
 	})

@@ -45,8 +45,9 @@ func TestSecretAnswersAreSealed(t *testing.T) {
 		`{"acct":"000123456789","business":"Harbor & <Sons>"}`:                                        "000123456789",
 		`{"notes":"My number is 900-11-2233."}`:                                                       "900-11-2233",
 		`{"notes":"Call 212-555-0142 or 1-900-11-2233-4."}`:                                           "",
-		`{"gone":"900-11-2233"}`:                                                                      "900-11-2233", // a removed field
-		`[]`:                                                                                          "",
+		`[]`: "",
+		// A removed field.
+		`{"gone":"900-11-2233"}`: "900-11-2233",
 	} {
 		stored, sealed, err := intake.Reseal(b, 7, asked, json.RawMessage(payload))
 		if err != nil {

@@ -57,7 +57,9 @@ func TestServersThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v, want it to say %s", written, err, want)
 		}
 	}
-	for _, from := range []string{"", "paydown", "a@b.example, c@d.example", "Name <a@b.example", "a@b.example\r\nBcc: x@y.example"} {
+	for _, from := range []string{
+		"", "paydown", "a@b.example, c@d.example", "Name <a@b.example", "a@b.example\r\nBcc: x@y.example",
+	} {
 		if _, err := mail.New("smtp://mail.example", from); err == nil || !strings.Contains(err.Error(), "sender") {
 			t.Errorf("from %q: %v", from, err)
 		}

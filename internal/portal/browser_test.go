@@ -22,12 +22,12 @@ import (
 // playwrightArgs are arguments for Playwright besides those of the suite: a file, -g and part of a title, --headed.
 const playwrightArgs = "PAYDOWN_TEST_PLAYWRIGHT"
 
-// storiesOnPostgres are the tests of web/e2e that a short run repeats on PostgreSQL: what the browser sees there can differ
-// only where the database pushes changes or pages and sorts rows. A long run repeats all of them.
+// storiesOnPostgres are the tests of web/e2e that a short run repeats on PostgreSQL: what the browser sees
+// there can differ only where the database pushes changes or pages and sorts rows. A long run repeats all.
 var storiesOnPostgres = []string{"live.spec", "deal.spec", "csv.spec", "payouts.spec"}
 
-// TestPortalInABrowser runs the Playwright tests of web/e2e against the product, on each database. Each of them orders a
-// company of its own, so that they depend neither on each other nor on their order.
+// TestPortalInABrowser runs the Playwright tests of web/e2e against the product, on each database. Each of them
+// orders a company of its own, so that they depend neither on each other nor on their order.
 func TestPortalInABrowser(t *testing.T) {
 	if _, err := fs.Stat(web.Files(), "index.html"); err != nil {
 		t.Fatal("the portal is not built: run make portal")

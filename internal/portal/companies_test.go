@@ -176,20 +176,23 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
 	}).In("lead").ID()
 	api.Post(t, "/leads", apptest.Object{"businessName": `=HYPERLINK("https://evil.test")`})
-	merchant := api.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).
-		In("merchant").
-		ID()
+	named := apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}
+	merchant := api.Post(t, "/merchants", named).In("merchant").ID()
 	deal := api.Post(t, "/deals", apptest.Object{
 		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100,
 		"collectionFrequency": "DAILY",
 	}).In("deal")
 	planted := `<img src="x" onerror="window.planted = true">` + "\u202e\u05e9\u05dc\u05d5\u05dd "
 	for mutation, input := range map[string]apptest.Object{
-		`mutation($input: NewNote!) { createNote(input: $input) { id } }`: {"dealId": deal.ID(), "body": planted + strings.Repeat("wide", 2400)},
+		`mutation($input: NewNote!) { createNote(input: $input) { id } }`: {
+			"dealId": deal.ID(), "body": planted + strings.Repeat("wide", 2400),
+		},
 		`mutation($input: NewCommunication!) { logCommunication(input: $input) { id } }`: {
 			"dealId": deal.ID(), "channel": "SMS", "direction": "INBOUND", "body": planted + strings.Repeat("long text ", 100),
 		},
-		`mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }`: {"dealId": deal.ID(), "title": planted + "a letter"},
+		`mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }`: {
+			"dealId": deal.ID(), "title": planted + "a letter",
+		},
 	} {
 		api.Graph(t, mutation, map[string]any{"input": input})
 	}
@@ -201,8 +204,10 @@ func everything(t *testing.T, c *companies, host string, api *apptest.Client) ap
 	api.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
 	form, err := c.app.Forms.Create(c.app.Operator(t, host), service.FormInput{
 		Name: service.Some("Application " + planted), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
-			{"name": "businessName", "label": "Business name", "type": "text", "required": true, "mapsTo": ["lead.businessName"]},
-			{"name": "kind", "label": "Kind of business", "type": "choice", "required": false, "options": ["LLC", "Sole trader"]}]`)),
+			{"name": "businessName", "label": "Business name", "type": "text", "required": true,
+				"mapsTo": ["lead.businessName"]},
+			{"name": "kind", "label": "Kind of business", "type": "choice", "required": false,
+				"options": ["LLC", "Sole trader"]}]`)),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -153,7 +153,11 @@ func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	for name, c := range map[string]struct {
 		flood, other func(visit) int
 		limit        int
-	}{"pages": {page, file, middleware.PageLimit}, "files": {file, page, middleware.FileLimit}, "files that there are not": {absent, page, middleware.FileLimit}} {
+	}{
+		"pages":                    {page, file, middleware.PageLimit},
+		"files":                    {file, page, middleware.FileLimit},
+		"files that there are not": {absent, page, middleware.FileLimit},
+	} {
 		t.Run(name, func(t *testing.T) {
 			get := portalOf(t, built)
 			for i := range c.limit {

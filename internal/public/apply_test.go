@@ -103,12 +103,9 @@ func TestWhatIsWrongIsSaidAtItsFieldAndTheAnswersStay(t *testing.T) {
 		a.Clock.Advance(ripe)
 		long := strings.Repeat("w", 10_000)
 		sent := url.Values{
-			"_ticket": {
-				ticket,
-			}, "business": {long}, "about": {"\u202e</textarea><script>alert(1)</script>"}, "email": {`"><img src=x onerror=alert(1)>`},
-			"phone": {
-				"no",
-			}, "site": {"javascript:alert(1)"}, "state": {"ZZ"}, "zip": {"1"}, "ein": {"1"}, "amount": {"much"}, "people": {"some"},
+			"_ticket": {ticket}, "business": {long}, "about": {"\u202e</textarea><script>alert(1)</script>"},
+			"email": {`"><img src=x onerror=alert(1)>`}, "phone": {"no"}, "site": {"javascript:alert(1)"},
+			"state": {"ZZ"}, "zip": {"1"}, "ein": {"1"}, "amount": {"much"}, "people": {"some"},
 			"since": {"today"}, "use": {"Yacht"}, "unasked": {"x"},
 		}
 		back := page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity)
@@ -183,7 +180,8 @@ func TestAFormThatIsNotThereIsAPlainPage(t *testing.T) {
 		v := visit(a, "off.test")
 		ticket := ticketOf(t, v.sees(t, "/apply/funding", http.StatusOK))
 		a.Clock.Advance(ripe)
-		if _, err := a.Forms.Update(a.Operator(t, "off.test"), id, service.FormInput{IsActive: service.Some(false)}); err != nil {
+		_, err := a.Forms.Update(a.Operator(t, "off.test"), id, service.FormInput{IsActive: service.Some(false)})
+		if err != nil {
 			t.Fatal(err)
 		}
 		gone := v.sees(t, "/apply/funding", http.StatusNotFound)
@@ -217,10 +215,17 @@ func TestWhatIsNoFormIsRefused(t *testing.T) {
 		answer *apptest.Answer
 		status int
 	}{
-		"JSON":                 {v.Do(t, http.MethodPost, "/apply/funding", apptest.Object{}), http.StatusUnsupportedMediaType},
-		"a compressed form":    {form.With("Content-Encoding", "gzip").Do(t, http.MethodPost, "/apply/funding", "x=y"), http.StatusUnsupportedMediaType},
-		"another site":         {form.With("Sec-Fetch-Site", "cross-site").Do(t, http.MethodPost, "/apply/funding", "x=y"), http.StatusForbidden},
-		"far too much":         {form.Do(t, http.MethodPost, "/apply/funding", "x="+strings.Repeat("y", 2<<20)), http.StatusRequestEntityTooLarge},
+		"JSON": {v.Do(t, http.MethodPost, "/apply/funding", apptest.Object{}), http.StatusUnsupportedMediaType},
+		"a compressed form": {
+			form.With("Content-Encoding", "gzip").Do(t, http.MethodPost, "/apply/funding", "x=y"),
+			http.StatusUnsupportedMediaType,
+		},
+		"another site": {
+			form.With("Sec-Fetch-Site", "cross-site").Do(t, http.MethodPost, "/apply/funding", "x=y"), http.StatusForbidden,
+		},
+		"far too much": {
+			form.Do(t, http.MethodPost, "/apply/funding", "x="+strings.Repeat("y", 2<<20)), http.StatusRequestEntityTooLarge,
+		},
 		"no coding of forms":   {form.Do(t, http.MethodPost, "/apply/funding", "x=%zz"), http.StatusBadRequest},
 		"another method":       {v.Do(t, http.MethodDelete, "/apply/funding", nil), http.StatusMethodNotAllowed},
 		"a form for thanks":    {form.Do(t, http.MethodPost, "/apply/funding/thanks", "x=y"), http.StatusMethodNotAllowed},

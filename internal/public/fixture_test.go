@@ -33,7 +33,9 @@ func page(t *testing.T, answer *apptest.Answer, status int) string {
 		t.Fatalf("%d %s, want %d\n%s", answer.Status, answer.Header.Get("Content-Type"), status, answer.Body)
 	}
 	policy := answer.Header.Get("Content-Security-Policy")
-	for _, directive := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
+	for _, directive := range []string{
+		"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+	} {
 		if !strings.Contains(policy, directive) {
 			t.Errorf("the policy is %q, without %s", policy, directive)
 		}
@@ -95,7 +97,8 @@ const ripe = 3 * time.Second
 
 // everyField asks one question of each type.
 const everyField = `[
-	{"name":"business","label":"Business <b>","type":"text","required":true,"help":"As on the \"papers\"","mapsTo":["lead.businessName"]},
+	{"name":"business","label":"Business <b>","type":"text","required":true,"help":"As on the \"papers\"",
+		"mapsTo":["lead.businessName"]},
 	{"name":"about","label":"About it","type":"notes","required":false},
 	{"name":"email","label":"E-mail","type":"email","required":true},
 	{"name":"phone","label":"Telephone","type":"tel","required":false},
@@ -124,12 +127,9 @@ func publish(t *testing.T, a *apptest.App, host, slug string) int {
 // answers are valid answers to everyField.
 func answers(ticket string) url.Values {
 	return url.Values{
-		"_ticket": {
-			ticket,
-		}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."}, "email": {"ada@harbor.example"},
-		"state": {
-			"NY",
-		}, "amount": {"$25,000.50"}, "people": {"1,200"}, "since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
+		"_ticket": {ticket}, "_extra": {""}, "business": {" Harbor Bakery "}, "about": {"Two ovens.\r\nMore soon."},
+		"email": {"ada@harbor.example"}, "state": {"NY"}, "amount": {"$25,000.50"}, "people": {"1,200"},
+		"since": {"2019-04-01"}, "use": {"Stock & more"}, "consent": {"yes"},
 	}
 }
 
@@ -148,17 +148,16 @@ type desk struct {
 func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
 	t.Helper()
 	d := &desk{Client: a.Client(t, host)}
-	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": `Harbor <script>alert(1)</script> Bakery`, "state": state}).
-		In("merchant")
+	legalName := `Harbor <script>alert(1)</script> Bakery`
+	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": legalName, "state": state}).In("merchant")
 	row := d.Post(t, "/deals", apptest.Object{
 		"merchantId": merchant.ID(), "fundedAmount": "40000.00", "factorRate": "1.30", "numberOfPayments": 120,
 		"collectionFrequency": "DAILY", "wireFee": "50.00",
 	}).In("deal")
 	d.deal = fmt.Sprint(row.ID())
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "SUBMITTED"})
-	d.submission = d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text(
-		"id",
-	)
+	found := d.Graph(t, "{ deal(id: "+d.deal+") { submissions { nodes { id } } } }", nil).In("deal")
+	d.submission = found.In("submissions").List("nodes")[0].Text("id")
 	return d
 }
 

@@ -28,7 +28,9 @@ func audited(t *testing.T, a *apptest.App, host, action string) *ent.AuditEntry 
 func told(t *testing.T, staff *apptest.Client) string {
 	t.Helper()
 	var kinds []string
-	for _, n := range staff.Graph(t, "{ notifications(sort: {field: ID, direction: DESC}) { nodes { kind title body entity entityId } } }", nil).In("notifications").List("nodes") {
+	const query = `{ notifications(sort: {field: ID, direction: DESC}) {
+		nodes { kind title body entity entityId } } }`
+	for _, n := range staff.Graph(t, query, nil).In("notifications").List("nodes") {
 		kinds = append(kinds, n.Text("kind"))
 		lacks(t, n.Text("title")+n.Text("body"), "Harbor")
 	}
@@ -93,9 +95,8 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		lacks(t, v.sees(t, path, http.StatusOK), "APR", "Your state requires")
 
 		back := page(t, v.sends(t, path, url.Values{
-			"act": {
-				"counter",
-			}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
+			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"},
+			"counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
 		contains(
 			t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days",

@@ -17,7 +17,8 @@ import (
 
 // asksSecrets asks for sealed values, by types and by names alone.
 const asksSecrets = `[
-	{"name":"business","label":"Business","type":"text","required":true,"mapsTo":["lead.businessName","merchant.legalName"]},
+	{"name":"business","label":"Business","type":"text","required":true,
+		"mapsTo":["lead.businessName","merchant.legalName"]},
 	{"name":"ein","label":"EIN","type":"ein","required":false,"mapsTo":["merchant.federalId"]},
 	{"name":"ssn","label":"Your SSN","type":"ssn","required":true},
 	{"name":"account","label":"Account","type":"account","required":true},
@@ -41,10 +42,9 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 		ticket := ticketOf(t, v.sees(t, "/apply/apply", http.StatusOK))
 		a.Clock.Advance(ripe)
 		sent := url.Values{
-			"_ticket": {
-				ticket,
-			}, "_extra": {""}, "business": {"Harbor & <Sons>"}, "ein": {"98-7654321"}, "ssn": {secrets[0]}, "account": {secrets[1]},
-			"partnerSsn": {secrets[2]}, "notes": {"His is " + secrets[3] + "."},
+			"_ticket": {ticket}, "_extra": {""}, "business": {"Harbor & <Sons>"}, "ein": {"98-7654321"},
+			"ssn": {secrets[0]}, "account": {secrets[1]}, "partnerSsn": {secrets[2]},
+			"notes": {"His is " + secrets[3] + "."},
 		}
 		for range 2 { // the second is the same application
 			v.goesTo(t, v.sends(t, "/apply/apply", sent), "/apply/apply/thanks", http.StatusOK)
@@ -54,8 +54,8 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 
 		want := jsonText(
 			jsonOf(
-				`{"business":"Harbor & <Sons>","ein":"98-7654321","ssn":"900-11-2233","account":"84029173355","partnerSsn":"900445566",
-			"notes":"His is 900-77-8899."}`,
+				`{"business":"Harbor & <Sons>","ein":"98-7654321","ssn":"900-11-2233","account":"84029173355",
+			"partnerSsn":"900445566","notes":"His is 900-77-8899."}`,
 			),
 		)
 		all := received(t, c)
@@ -75,15 +75,16 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 		}
 		create := boss.With("Idempotency-Key", "once")
 		for range 2 {
-			typed := create.Graph(t, "mutation($in: NewApplication!) { it: createApplication(input: $in) { payload } }", map[string]any{
+			const ask = `mutation($in: NewApplication!) { it: createApplication(input: $in) { payload } }`
+			typed := create.Graph(t, ask, map[string]any{
 				"in": apptest.Object{"formId": fmt.Sprint(form.ID), "payload": jsonOf(want)},
-			}).
-				In("it")
+			}).In("it")
 			if jsonText(typed.In("payload")) != want {
 				t.Errorf("%v", typed)
 			}
 		}
-		became := boss.Graph(t, "mutation { it: convertApplication(id: "+id+", input: {merchant: true}) { lead { id } merchant { federalId } } }", nil).
+		became := boss.Graph(t, "mutation { it: convertApplication(id: "+id+`, input: {merchant: true}) {
+			lead { id } merchant { federalId } } }`, nil).
 			In("it")
 		if became.In("merchant").Text("federalId") != "98-7654321" {
 			t.Errorf("%v", became)

@@ -95,7 +95,8 @@ func TestTheDatabaseSaysWhenAWindowEnds(t *testing.T) {
 	t.Parallel()
 	limiters, db := replicas(t, 3)
 	move := func(by string) {
-		if _, err := db.ExecContext(t.Context(), `UPDATE rate_windows SET began_at = began_at + $1::interval`, by); err != nil {
+		_, err := db.ExecContext(t.Context(), `UPDATE rate_windows SET began_at = began_at + $1::interval`, by)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

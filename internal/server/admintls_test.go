@@ -104,7 +104,9 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	cert, key := ours.files("server", x509.ExtKeyUsageServerAuth)
 	r := run(t, server.Config{AdminTLSCert: cert, AdminTLSKey: key, AdminClientCA: ours.file()}, nil)
 	defer r.stop()
-	call := func(by *authority, name, token string, options ...connect.ClientOption) (adminv1connect.KeyServiceClient, adminv1connect.OperationsServiceClient) {
+	call := func(
+		by *authority, name, token string, options ...connect.ClientOption,
+	) (adminv1connect.KeyServiceClient, adminv1connect.OperationsServiceClient) {
 		pool := x509.NewCertPool()
 		pool.AddCert(ours.cert)
 		config := &tls.Config{RootCAs: pool}

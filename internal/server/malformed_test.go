@@ -50,29 +50,43 @@ func TestWhatIsNoRequest(t *testing.T) {
 		request string
 		status  int
 	}{
-		"a huge header":             {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Long: " + long + "\r\n" + end, 431},
-		"many headers":              {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + many + end, 431},
-		"a huge path":               {"GET /api/v1/" + long + " HTTP/1.1\r\nHost: server.test\r\n" + end, 431},
-		"two hosts":                 {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: other.test\r\nKEY\r\n" + end, 400},
-		"the same host twice":       {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: server.test\r\nKEY\r\n" + end, 400},
-		"no host":                   {"GET /api/v1/whoami HTTP/1.1\r\nKEY\r\n" + end, 400},
-		"a host with a space":       {"GET /api/v1/whoami HTTP/1.1\r\nHost: server test\r\nKEY\r\n" + end, 400},
-		"a space before the colon":  {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A : b\r\n" + end, 400},
-		"a name with a NUL":         {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-\x00A: b\r\n" + end, 400},
-		"a value with a NUL":        {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A: \x00\r\n" + end, 400},
-		"another protocol":          {"GET /api/v1/whoami HTTP/3.7\r\nHost: server.test\r\n" + end, 505},
-		"no protocol":               {"GET /api/v1/whoami\r\n\r\n", 400},
-		"two lengths":               {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: 2\r\nContent-Length: 3\r\n" + end + "{}x", 400},
-		"a signed length":           {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: +2\r\n" + end + "{}", 400},
-		"a negative length":         {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: -1\r\n" + end, 400},
-		"an unknown encoding":       {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip\r\n" + end, 501},
-		"an encoding over chunks":   {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip, chunked\r\n" + end, 501},
-		"a TLS greeting":            {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
-		"half an escape in a path":  {"GET /api/v1/leads/1%2 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
-		"an escape of no hex":       {"GET /api/v1/leads/%zz HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
-		"no method":                 {" /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
-		"nothing of HTTP":           {"EHLO server.test\r\n\r\n", 400},
-		"an expectation of its own": {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nExpect: a miracle\r\nContent-Length: 2\r\n" + end + "{}", 417},
+		"a huge header": {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Long: " + long + "\r\n" + end, 431},
+		"many headers":  {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + many + end, 431},
+		"a huge path":   {"GET /api/v1/" + long + " HTTP/1.1\r\nHost: server.test\r\n" + end, 431},
+		"two hosts":     {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: other.test\r\nKEY\r\n" + end, 400},
+		"the same host twice": {
+			"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: server.test\r\nKEY\r\n" + end, 400,
+		},
+		"no host":                  {"GET /api/v1/whoami HTTP/1.1\r\nKEY\r\n" + end, 400},
+		"a host with a space":      {"GET /api/v1/whoami HTTP/1.1\r\nHost: server test\r\nKEY\r\n" + end, 400},
+		"a space before the colon": {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A : b\r\n" + end, 400},
+		"a name with a NUL":        {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-\x00A: b\r\n" + end, 400},
+		"a value with a NUL":       {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A: \x00\r\n" + end, 400},
+		"another protocol":         {"GET /api/v1/whoami HTTP/3.7\r\nHost: server.test\r\n" + end, 505},
+		"no protocol":              {"GET /api/v1/whoami\r\n\r\n", 400},
+		"two lengths": {
+			"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" +
+				"Content-Length: 2\r\nContent-Length: 3\r\n" + end + "{}x", 400,
+		},
+		"a signed length": {
+			"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: +2\r\n" + end + "{}", 400,
+		},
+		"a negative length": {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: -1\r\n" + end, 400},
+		"an unknown encoding": {
+			"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip\r\n" + end, 501,
+		},
+		"an encoding over chunks": {
+			"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip, chunked\r\n" + end, 501,
+		},
+		"a TLS greeting":           {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+		"half an escape in a path": {"GET /api/v1/leads/1%2 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"an escape of no hex":      {"GET /api/v1/leads/%zz HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"no method":                {" /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"nothing of HTTP":          {"EHLO server.test\r\n\r\n", 400},
+		"an expectation of its own": {
+			"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nExpect: a miracle\r\nContent-Length: 2\r\n" + end + "{}",
+			417,
+		},
 	} {
 		code := "bad_request"
 		if c.status == 431 {
@@ -216,15 +230,23 @@ func TestMethodsAndTargetsThatNobodyAnswers(t *testing.T) {
 		request, code string
 		status        int
 	}{
-		"TRACE":                {"TRACE /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Injected: yes\r\n" + end, "method_not_allowed", 405},
-		"CONNECT to a path":    {"CONNECT /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "method_not_allowed", 405},
+		"TRACE": {
+			"TRACE /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Injected: yes\r\n" + end,
+			"method_not_allowed", 405,
+		},
+		"CONNECT to a path": {
+			"CONNECT /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "method_not_allowed", 405,
+		},
 		"CONNECT to a host":    {"CONNECT example.com:443 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
 		"CONNECT to ourselves": {"CONNECT server.test:443 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
 		"OPTIONS of all":       {"OPTIONS * HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
 		"GET of all":           {"GET * HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
 		"a preflight": {"OPTIONS /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nOrigin: https://evil.example\r\n" +
 			"Access-Control-Request-Method: POST\r\n" + end, "unauthorized", 401},
-		"an upgrade": {"GET /api/v1/nothing HTTP/1.1\r\nHost: server.test\r\nKEY\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", "not_found", 404},
+		"an upgrade": {
+			"GET /api/v1/nothing HTTP/1.1\r\nHost: server.test\r\nKEY\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+			"not_found", 404,
+		},
 	} {
 		answer := r.raw(t, c.request)
 		problem(t, what, answer, c.status, c.code)

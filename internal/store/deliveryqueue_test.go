@@ -132,9 +132,8 @@ func TestClaiming(t *testing.T) {
 			t.Fatalf("claimed %v, want what is due longest, as many as may be: %v", claimedIDs(got), want)
 		}
 		for _, c := range got {
-			if c.Tenant != q.id || c.Fence != 1 || c.Event != "lead.created" || string(c.Payload) != "{}" || c.Attempts != 0 || c.Redelivery ||
-				c.CreatedAt.IsZero() ||
-				c.MessageID == "" {
+			if c.Tenant != q.id || c.Fence != 1 || c.Event != "lead.created" || string(c.Payload) != "{}" ||
+				c.Attempts != 0 || c.Redelivery || c.CreatedAt.IsZero() || c.MessageID == "" {
 				t.Errorf("claimed %+v", c)
 			}
 		}
@@ -185,8 +184,8 @@ func TestEndingTries(t *testing.T) {
 				t.Errorf("accepted %v", got)
 			}
 			d := q.row(t, id)
-			if d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || *d.ResponseStatus != 503 || *d.Error != "status" ||
-				*d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil ||
+			if d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || *d.ResponseStatus != 503 ||
+				*d.Error != "status" || *d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil ||
 				time.Until(*d.NextAttemptAt) < 20*time.Second {
 				t.Errorf("the delivery is %v", d)
 			}
@@ -249,9 +248,8 @@ func TestEndingTries(t *testing.T) {
 			over.Status, over.Next, over.Error, over.Reason = "FAILED", nil, "timeout", "endpoint_inactive"
 			q.end(t, over)
 			d := q.row(t, id)
-			if d.Status != webhookdelivery.StatusFAILED || *d.Error != "endpoint_inactive" || d.NextAttemptAt != nil || d.Attempts != 2 ||
-				len(d.Edges.Tries) != 2 ||
-				*d.Edges.Tries[1].Error != "timeout" {
+			if d.Status != webhookdelivery.StatusFAILED || *d.Error != "endpoint_inactive" || d.NextAttemptAt != nil ||
+				d.Attempts != 2 || len(d.Edges.Tries) != 2 || *d.Edges.Tries[1].Error != "timeout" {
 				t.Errorf("over, the delivery is %v with the tries %v", d, d.Edges.Tries)
 			}
 		})

@@ -60,8 +60,8 @@ func TestCountOfEachKeepsToItsTenant(t *testing.T) {
 		if err != nil || len(counts) != 1 || counts[mine] != 1 {
 			t.Errorf("%v, %v", counts, err)
 		}
-		if counts, err = s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine}, none); err != nil ||
-			len(counts) != 0 {
+		counts, err = s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine}, none)
+		if err != nil || len(counts) != 0 {
 			t.Errorf("narrowed to none: %v, %v", counts, err)
 		}
 	})

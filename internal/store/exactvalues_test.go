@@ -157,13 +157,19 @@ func checkColumn[V any](
 			where *entsql.Predicate
 			keep  func(stored[V]) bool
 		}{
-			"=":      {entsql.EQ(column, value), func(r stored[V]) bool { return order(r.value, row.value) == 0 }},
-			"<":      {entsql.LT(column, value), func(r stored[V]) bool { return order(r.value, row.value) < 0 }},
-			">":      {entsql.GT(column, value), func(r stored[V]) bool { return order(r.value, row.value) > 0 }},
-			"<=":     {entsql.LTE(column, value), func(r stored[V]) bool { return order(r.value, row.value) <= 0 }},
-			">=":     {entsql.GTE(column, value), func(r stored[V]) bool { return order(r.value, row.value) >= 0 }},
-			"after":  {pair(">", row), func(r stored[V]) bool { return cmp.Or(order(r.value, row.value), cmp.Compare(r.id, row.id)) > 0 }},
-			"before": {pair("<", row), func(r stored[V]) bool { return cmp.Or(order(r.value, row.value), cmp.Compare(r.id, row.id)) < 0 }},
+			"=":  {entsql.EQ(column, value), func(r stored[V]) bool { return order(r.value, row.value) == 0 }},
+			"<":  {entsql.LT(column, value), func(r stored[V]) bool { return order(r.value, row.value) < 0 }},
+			">":  {entsql.GT(column, value), func(r stored[V]) bool { return order(r.value, row.value) > 0 }},
+			"<=": {entsql.LTE(column, value), func(r stored[V]) bool { return order(r.value, row.value) <= 0 }},
+			">=": {entsql.GTE(column, value), func(r stored[V]) bool { return order(r.value, row.value) >= 0 }},
+			"after": {
+				pair(">", row),
+				func(r stored[V]) bool { return cmp.Or(order(r.value, row.value), cmp.Compare(r.id, row.id)) > 0 },
+			},
+			"before": {
+				pair("<", row),
+				func(r stored[V]) bool { return cmp.Or(order(r.value, row.value), cmp.Compare(r.id, row.id)) < 0 },
+			},
 		} {
 			if got, want := find(c.where), want(c.keep); !slices.Equal(got, want) {
 				t.Errorf("%s %v finds %d records, want %d", name, value, len(got), len(want))

@@ -24,7 +24,9 @@ import (
 // onBoth runs a test on a new, migrated database of each kind; db opens the same database directly.
 func onBoth(t *testing.T, test func(t *testing.T, s *store.Store, db *sql.DB)) {
 	t.Helper()
-	for name, url := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
+	for name, url := range map[string]func(testing.TB) string{
+		"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, db := migrated(t, url(t))

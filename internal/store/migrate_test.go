@@ -235,7 +235,8 @@ func fillLedger(t *testing.T, db *sql.DB) {
 		`INSERT INTO audit_entries (id, tenant_id, actor_kind, actor_name, surface, action, entity, entity_id, request_id,
 		created_at) VALUES (1, 1, 'SYSTEM', '', 'CLI', 'a', 'b', 1, '', `+now+`)`,
 	)
-	if err := inOne(t, db, journal(1, 2), posting(1, 1, "FUNDING", "12.10"), posting(1, 1, "FUNDING", "-12.10")); err != nil {
+	err := inOne(t, db, journal(1, 2), posting(1, 1, "FUNDING", "12.10"), posting(1, 1, "FUNDING", "-12.10"))
+	if err != nil {
 		t.Fatal(err)
 	}
 }

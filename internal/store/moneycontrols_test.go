@@ -36,12 +36,14 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 				5: "2026-09-29", // of a payment that came back: the day of its recording
 				6: "2026-10-02", // and the reversal the day of its own
 			} {
-				if got := textOf(t, db, fmt.Sprintf(`SELECT CAST(effective_date AS text) FROM journals WHERE id = %d`, id)); got != want {
+				got := textOf(t, db, fmt.Sprintf(`SELECT CAST(effective_date AS text) FROM journals WHERE id = %d`, id))
+				if got != want {
 					t.Errorf("entry %d counts for %s, want %s", id, got, want)
 				}
 			}
 			for id, want := range map[int]string{1: "2026-09-30", 2: "2026-09-28", 3: "2026-10-01"} {
-				if got := textOf(t, db, fmt.Sprintf(`SELECT CAST(cleared_date AS text) FROM payments WHERE id = %d`, id)); got != want {
+				got := textOf(t, db, fmt.Sprintf(`SELECT CAST(cleared_date AS text) FROM payments WHERE id = %d`, id))
+				if got != want {
 					t.Errorf("payment %d cleared on %s, want %s", id, got, want)
 				}
 			}
@@ -49,7 +51,8 @@ func TestMoneyControlsAreMigrated(t *testing.T) {
 				got != "-970.00" {
 				t.Errorf("in transit are %s", got)
 			}
-			if got := textOf(t, db, `SELECT CAST(COUNT(*) AS text) FROM postings WHERE account = '2200' AND iso_id = 1`); got != "1" {
+			got := textOf(t, db, `SELECT CAST(COUNT(*) AS text) FROM postings WHERE account = '2200' AND iso_id = 1`)
+			if got != "1" {
 				t.Errorf("%s postings name the ISO", got)
 			}
 			for _, check := range store.IntegrityChecks() {
@@ -78,14 +81,17 @@ func fillBooksOfBefore(t *testing.T, db *sql.DB) {
 	for _, statement := range []string{
 		`INSERT INTO tenants (id, name, host, created_at, updated_at) VALUES (1, 'One', 'one', ` + stamps + `)`,
 		`INSERT INTO accounts (tenant_id, code, name, type, created_at) VALUES (1, '1000', 'Cash', 'ASSET', ` + now + `)`,
-		`INSERT INTO merchants (id, tenant_id, legal_name, created_at, updated_at) VALUES (1, 1, 'Harbor Street Bakery LLC', ` + stamps + `)`,
+		`INSERT INTO merchants (id, tenant_id, legal_name, created_at, updated_at)
+			VALUES (1, 1, 'Harbor Street Bakery LLC', ` + stamps + `)`,
 		`INSERT INTO isos (id, tenant_id, name, domains, email_addresses, created_at, updated_at)
 			VALUES (1, 1, 'Ridgeline Funding', '[]', '[]', ` + stamps + `)`,
-		`INSERT INTO deals (id, tenant_id, merchant_id, iso_id, deal_number, state, funded_amount, payback_amount, funded_at, created_at, updated_at)
+		`INSERT INTO deals (id, tenant_id, merchant_id, iso_id, deal_number, state, funded_amount, payback_amount,
+				funded_at, created_at, updated_at)
 			VALUES (1, 1, 1, 1, 'D-000001', 'FUNDED', '1000', '1300', ` + now + `, ` + stamps + `)`,
 		`INSERT INTO disbursements (id, tenant_id, deal_id, method, amount, status, created_at, updated_at, failed_at)
 			VALUES (1, 1, 1, 'ACH', '970', 'FAILED', ` + stamps + `, '2026-09-30 15:00:00+00:00')`,
-		`INSERT INTO payments (id, tenant_id, deal_id, type, status, amount, episode, cleared_date, created_at, updated_at) VALUES
+		`INSERT INTO payments (id, tenant_id, deal_id, type, status, amount, episode, cleared_date,
+				created_at, updated_at) VALUES
 			(1, 1, 1, 'ORIGINAL_ADVANCE_PAYBACK', 'PAID', '100', 1, '2026-09-30', ` + stamps + `),
 			(2, 1, 1, 'ORIGINAL_ADVANCE_PAYBACK', 'PAID', '100', 1, '1999-12-31', ` + stamps + `),
 			(3, 1, 1, 'ORIGINAL_ADVANCE_PAYBACK', 'PAID', '100', 1, '2027-10-01', ` + stamps + `),

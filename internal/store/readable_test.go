@@ -61,8 +61,9 @@ func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		const marks = 450
 		for i := range marks {
-			if _, err := db.ExecContext(t.Context(), fmt.Sprintf(
-				`INSERT INTO secret_keys (key_id, fingerprint, created_at) VALUES ('%08x', '%d', '2026-01-05 14:00:00+00:00')`, i, i)); err != nil {
+			mark := fmt.Sprintf(`INSERT INTO secret_keys (key_id, fingerprint, created_at)
+				VALUES ('%08x', '%d', '2026-01-05 14:00:00+00:00')`, i, i)
+			if _, err := db.ExecContext(t.Context(), mark); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -77,7 +78,8 @@ func TestRowsBeyondTheFirstBatchAreRead(t *testing.T) {
 		if s.IsPostgres() {
 			return
 		}
-		if _, err := db.ExecContext(t.Context(), `UPDATE secret_keys SET created_at = 'hidden' WHERE key_id = '000001b8'`); err != nil {
+		_, err := db.ExecContext(t.Context(), `UPDATE secret_keys SET created_at = 'hidden' WHERE key_id = '000001b8'`)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if found = readable(t, s); found.Violations != 1 ||

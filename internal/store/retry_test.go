@@ -211,7 +211,9 @@ func TestPostgresRetriesEndWithTheContext(t *testing.T) {
 // broken reference.
 func TestConstraintsAreToldApart(t *testing.T) {
 	t.Parallel()
-	for kind, dbURL := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
+	for kind, dbURL := range map[string]func(testing.TB) string{
+		"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres,
+	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, dbURL(t))

@@ -25,20 +25,24 @@ func TestRawSQLIsKnown(t *testing.T) {
 	known := map[reflect.Type][]string{
 		reflect.TypeFor[*store.Tx](): {
 			"AfterCommit", "At", // no SQL
-			"AddDeliveries", "DealSums", "DealsSums", "Dependents", "DropDeliveries", "Has", "NextDealNumber", "UnsharedCents", "CollectedShares", "ReplaceAnswers", "ReturnedItems", "WalletCents", // a tenant's
+			"AddDeliveries", "DealSums", "DealsSums", "Dependents", "DropDeliveries", "Has", "NextDealNumber",
+			"UnsharedCents", "CollectedShares", "ReplaceAnswers", "ReturnedItems", "WalletCents", // a tenant's
 			"Claim", "Clock", "KeepLease", "LastEvent", "MoveMark", "TryClaim", // nobody's
-			"ClaimDeliveries", "EndTries", "FannedOut", "LockEndpoints", "QueuedEvents", "ReplaceSealed", "Sealed", "SetOutcomes", // across tenants
+			"ClaimDeliveries", "EndTries", "FannedOut", "LockEndpoints", "QueuedEvents", "ReplaceSealed", "Sealed",
+			"SetOutcomes",   // across tenants
 			"OpenThrottles", // of who tries to sign in, at no tenant yet
 			"Exec",          // of the tests
 		},
 		reflect.TypeFor[*store.Store](): {
-			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write", "WriteRedoable", // no SQL
+			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write",
+			"WriteRedoable", // no SQL
 			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums",
 			"PayoutSums",
 			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
-			"ReleaseLease", "Retire", "RunChecks", "Sealed", "TakeLease", "Topics", "TouchSessions", "WaitingEndpoints", // across tenants
+			"ReleaseLease", "Retire", "RunChecks", "Sealed", "TakeLease", "Topics", "TouchSessions",
+			"WaitingEndpoints",                        // across tenants
 			"MigrateThrough", "MigrateTo", "RunCheck", // of the tests
 		},
 	}
@@ -201,7 +205,9 @@ func TestKeyUseIsAdded(t *testing.T) {
 		}
 		made := get()
 		late, early := s.Now().AddDate(0, 0, 2), s.Now().AddDate(0, 0, 1)
-		for _, use := range []store.KeyUse{{key, 3, late, "192.0.2.1"}, {key, 4, early, "192.0.2.2"}, {1 << 30, 1, late, "192.0.2.3"}} {
+		for _, use := range []store.KeyUse{
+			{key, 3, late, "192.0.2.1"}, {key, 4, early, "192.0.2.2"}, {1 << 30, 1, late, "192.0.2.3"},
+		} {
 			if err := s.AddKeyUse(auth.AllTenants(t.Context(), "test"), []store.KeyUse{use}); err != nil {
 				t.Fatal(err)
 			}

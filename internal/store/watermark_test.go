@@ -55,7 +55,8 @@ func TestIDsSettleInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = elsewhere.Rollback() }()
-		if _, err := elsewhere.ExecContext(t.Context(), `UPDATE job_leases SET name = name WHERE pg_current_xact_id() IS NULL`); err != nil {
+		const write = `UPDATE job_leases SET name = name WHERE pg_current_xact_id() IS NULL`
+		if _, err := elsewhere.ExecContext(t.Context(), write); err != nil {
 			t.Fatal(err)
 		}
 		slow, err := db.BeginTx(t.Context(), nil)

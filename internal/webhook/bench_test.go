@@ -47,7 +47,8 @@ func BenchmarkSend(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					if o := s.Send(context.Background(), webhook.Attempt{Endpoint: 1, URL: url, Header: header, Body: body}); o.Error != "" {
+					o := s.Send(context.Background(), webhook.Attempt{Endpoint: 1, URL: url, Header: header, Body: body})
+					if o.Error != "" {
 						b.Errorf("%+v", o)
 					}
 				}

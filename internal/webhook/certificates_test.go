@@ -29,9 +29,8 @@ func newAuthority(tb testing.TB) *authority {
 	tb.Helper()
 	a := &authority{key: newKey(tb), pool: x509.NewCertPool()}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(
-			1,
-		), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"},
+		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, a.key.Public(), a.key)

@@ -126,12 +126,15 @@ func TestSeveralAddresses(t *testing.T) {
 		return webhook.Guard{AllowHTTP: true, Resolve: resolver(map[string]string{"hooks.example": addrs})}
 	}
 	for name, c := range map[string]struct{ addrs, good, tried, code string }{
-		"an address of IPv6 alone":          {"2606:4700::1", "2606:4700::1", "2606:4700::1", ""},
-		"the families take turns":           {"2606:4700::1 2606:4700::2 8.8.8.8", "8.8.8.8", "2606:4700::1 8.8.8.8", ""},
-		"the next where one refuses":        {"8.8.8.8 8.8.4.4", "8.8.4.4", "8.8.8.8 8.8.4.4", ""},
-		"the next where one is silent":      {"2606:4700::1 2606:4700::2", "2606:4700::2", "2606:4700::1 2606:4700::2", ""},
-		"all refuse":                        {"8.8.8.8 8.8.4.4", "", "8.8.8.8 8.8.4.4", "connection"},
-		"eight of a hundred":                {strings.TrimSpace(strings.Repeat("8.8.8.8 ", 100)), "", strings.TrimSpace(strings.Repeat("8.8.8.8 ", 8)), "connection"},
+		"an address of IPv6 alone":     {"2606:4700::1", "2606:4700::1", "2606:4700::1", ""},
+		"the families take turns":      {"2606:4700::1 2606:4700::2 8.8.8.8", "8.8.8.8", "2606:4700::1 8.8.8.8", ""},
+		"the next where one refuses":   {"8.8.8.8 8.8.4.4", "8.8.4.4", "8.8.8.8 8.8.4.4", ""},
+		"the next where one is silent": {"2606:4700::1 2606:4700::2", "2606:4700::2", "2606:4700::1 2606:4700::2", ""},
+		"all refuse":                   {"8.8.8.8 8.8.4.4", "", "8.8.8.8 8.8.4.4", "connection"},
+		"eight of a hundred": {
+			strings.TrimSpace(strings.Repeat("8.8.8.8 ", 100)), "",
+			strings.TrimSpace(strings.Repeat("8.8.8.8 ", 8)), "connection",
+		},
 		"mapped addresses are those inside": {"::ffff:8.8.8.8", "8.8.8.8", "8.8.8.8", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

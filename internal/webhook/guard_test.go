@@ -164,7 +164,8 @@ func TestNothingIsLookedUpForAURL(t *testing.T) {
 }
 
 func TestInvisibleCharactersAreRefused(t *testing.T) {
-	for _, r := range "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200c\u200d\u200e\u200f\u202e\u2060\u2061\u2064\u2066\u206f\u2800\u3000\u3164\ufe0f\ufeff\uffa0" +
+	for _, r := range "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200c\u200d\u200e\u200f\u202e\u2060" +
+		"\u2061\u2064\u2066\u206f\u2800\u3000\u3164\ufe0f\ufeff\uffa0" +
 		"\u00a0\u2003\u2028\u2029\U000e0001\U000e0020\U000e0100\U0001d173" {
 		for _, url := range []string{
 			"https://hooks.example.com/a" + string(r), "https://hooks" + string(r) + ".example.com/",

@@ -72,7 +72,8 @@ func TestTrustingNobody(t *testing.T) {
 	}
 	somebody := filepath.Join(t.TempDir(), "one.pem")
 	other := newAuthority(t).cert.Raw
-	if err := os.WriteFile(somebody, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: other}), 0o600); err != nil {
+	err := os.WriteFile(somebody, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: other}), 0o600)
+	if err != nil {
 		t.Fatal(err)
 	}
 	r := receive(t, "127.0.0.1:0", over(ca.config(t), answering(ok204)))

@@ -27,7 +27,8 @@ func eventually(tb testing.TB, what string, holds func() bool) {
 // arrives makes an attempt that must arrive.
 func arrives(tb testing.TB, s *webhook.Sender, endpoint int, url string) {
 	tb.Helper()
-	if o := s.Send(context.Background(), webhook.Attempt{Endpoint: endpoint, URL: url, Body: []byte("{}")}); o.Error != "" {
+	o := s.Send(context.Background(), webhook.Attempt{Endpoint: endpoint, URL: url, Body: []byte("{}")})
+	if o.Error != "" {
 		tb.Errorf("%s: %+v", url, o)
 	}
 }

@@ -181,40 +181,89 @@ func TestReceivers(t *testing.T) {
 		code    string
 		snippet string
 	}{
-		"204":                          {answering(ok204), 204, "", ""},
-		"299":                          {answering("HTTP/1.1 299 Well\r\nContent-Length: 2\r\n\r\nok"), 299, "", "ok"},
-		"200 until closed":             {begin("HTTP/1.0 200 OK\r\n\r\nall of it", func(net.Conn) {}), 200, "", "all of it"},
-		"in chunks":                    {answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"), 200, "", "ok"},
-		"a few interim answers":        {answering("HTTP/1.1 103 Early\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), 200, "", "ok"},
-		"400":                          {answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno"), 400, "status", "no"},
-		"410":                          {answering("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n"), 410, "status", ""},
-		"500":                          {answering("HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops"), 500, "status", "oops"},
-		"304":                          {answering("HTTP/1.1 304 Not Modified\r\n\r\n"), 304, "status", ""},
-		"switches protocols":           {begin("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes", hang), 101, "status", ""},
-		"a status of one digit":        {begin("HTTP/1.1 2 OK\r\n\r\n", hang), 0, "connection", ""},
-		"no HTTP":                      {begin("SSH-2.0-OpenSSH_9.6\r\n", hang), 0, "connection", ""},
-		"lengths that differ":          {begin("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok", hang), 0, "connection", ""},
-		"closed without an answer":     {once(func(net.Conn) {}), 0, "connection", ""},
-		"reset without an answer":      {once(reset), 0, "connection", ""},
-		"reset within the headers":     {begin("HTTP/1.1 200 OK\r\nX: ", reset), 0, "connection", ""},
-		"closed within the body":       {begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome", func(net.Conn) {}), 200, "connection", "some"},
-		"closed within a chunk":        {begin("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nsome", func(net.Conn) {}), 200, "connection", "some"},
-		"reset within the body":        {begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome", reset), 200, "connection", "some"},
-		"no answer":                    {once(hang), 0, "timeout", ""},
-		"headers a byte at a time":     {begin("HTTP/1.1 200 OK\r\nX: ", func(c net.Conn) { drip(c, "x") }), 0, "timeout", ""},
-		"headers and no more":          {begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", hang), 200, "timeout", ""},
-		"a body a byte at a time":      {begin("HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\nx", func(c net.Conn) { drip(c, "x") }), 200, "timeout", "x"},
-		"interim answers one by one":   {once(func(c net.Conn) { drip(c, "HTTP/1.1 102 Processing\r\n\r\n") }), 0, "timeout", ""},
-		"interim answers without end":  {once(func(c net.Conn) { flood(c, "HTTP/1.1 103 Early\r\nX: y\r\n\r\n") }), 0, "too_large", ""},
-		"one header of a megabyte":     {begin("HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<20)+"\r\n\r\n", hang), 0, "too_large", ""},
-		"a megabyte of headers":        {begin("HTTP/1.1 200 OK\r\n"+strings.Repeat("X: 12345678901234567890\r\n", 1<<15), hang), 0, "too_large", ""},
-		"a status line without end":    {begin("HTTP/1.1 200 ", func(c net.Conn) { flood(c, "OKOKOKOKOKOKOKOK") }), 0, "too_large", ""},
-		"headers of 60,000 bytes":      {answering("HTTP/1.1 204 OK\r\nX: " + strings.Repeat("x", 60_000) + "\r\n\r\n"), 204, "", ""},
-		"a body without end":           {begin("HTTP/1.1 200 OK\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }), 200, "", strings.Repeat("x", 1024)},
-		"a body of a terabyte":         {begin("HTTP/1.1 201 OK\r\nContent-Length: 1099511627776\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }), 201, "", strings.Repeat("x", 1024)},
-		"an error without end":         {begin("HTTP/1.1 503 No\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }), 503, "status", strings.Repeat("x", 1024)},
-		"endless chunks of one byte":   {begin("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("1\r\nx\r\n", 1000)) }), 200, "", strings.Repeat("x", 1024)},
-		"a body that is not for today": {begin("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 500 Oops\r\n\r\n", hang), 204, "", ""},
+		"204":              {answering(ok204), 204, "", ""},
+		"299":              {answering("HTTP/1.1 299 Well\r\nContent-Length: 2\r\n\r\nok"), 299, "", "ok"},
+		"200 until closed": {begin("HTTP/1.0 200 OK\r\n\r\nall of it", func(net.Conn) {}), 200, "", "all of it"},
+		"in chunks": {
+			answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"), 200, "", "ok",
+		},
+		"a few interim answers": {
+			answering("HTTP/1.1 103 Early\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" +
+				"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+			200, "", "ok",
+		},
+		"400": {answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno"), 400, "status", "no"},
+		"410": {answering("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n"), 410, "status", ""},
+		"500": {answering("HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops"), 500, "status", "oops"},
+		"304": {answering("HTTP/1.1 304 Not Modified\r\n\r\n"), 304, "status", ""},
+		"switches protocols": {
+			begin("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes", hang),
+			101, "status", "",
+		},
+		"a status of one digit": {begin("HTTP/1.1 2 OK\r\n\r\n", hang), 0, "connection", ""},
+		"no HTTP":               {begin("SSH-2.0-OpenSSH_9.6\r\n", hang), 0, "connection", ""},
+		"lengths that differ": {
+			begin("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok", hang), 0, "connection", "",
+		},
+		"closed without an answer": {once(func(net.Conn) {}), 0, "connection", ""},
+		"reset without an answer":  {once(reset), 0, "connection", ""},
+		"reset within the headers": {begin("HTTP/1.1 200 OK\r\nX: ", reset), 0, "connection", ""},
+		"closed within the body": {
+			begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome", func(net.Conn) {}), 200, "connection", "some",
+		},
+		"closed within a chunk": {
+			begin("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nsome", func(net.Conn) {}),
+			200, "connection", "some",
+		},
+		"reset within the body": {
+			begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome", reset), 200, "connection", "some",
+		},
+		"no answer":                {once(hang), 0, "timeout", ""},
+		"headers a byte at a time": {begin("HTTP/1.1 200 OK\r\nX: ", func(c net.Conn) { drip(c, "x") }), 0, "timeout", ""},
+		"headers and no more":      {begin("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", hang), 200, "timeout", ""},
+		"a body a byte at a time": {
+			begin("HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\nx", func(c net.Conn) { drip(c, "x") }),
+			200, "timeout", "x",
+		},
+		"interim answers one by one": {
+			once(func(c net.Conn) { drip(c, "HTTP/1.1 102 Processing\r\n\r\n") }), 0, "timeout", "",
+		},
+		"interim answers without end": {
+			once(func(c net.Conn) { flood(c, "HTTP/1.1 103 Early\r\nX: y\r\n\r\n") }), 0, "too_large", "",
+		},
+		"one header of a megabyte": {
+			begin("HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<20)+"\r\n\r\n", hang), 0, "too_large", "",
+		},
+		"a megabyte of headers": {
+			begin("HTTP/1.1 200 OK\r\n"+strings.Repeat("X: 12345678901234567890\r\n", 1<<15), hang), 0, "too_large", "",
+		},
+		"a status line without end": {
+			begin("HTTP/1.1 200 ", func(c net.Conn) { flood(c, "OKOKOKOKOKOKOKOK") }), 0, "too_large", "",
+		},
+		"headers of 60,000 bytes": {
+			answering("HTTP/1.1 204 OK\r\nX: " + strings.Repeat("x", 60_000) + "\r\n\r\n"), 204, "", "",
+		},
+		"a body without end": {
+			begin("HTTP/1.1 200 OK\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }),
+			200, "", strings.Repeat("x", 1024),
+		},
+		"a body of a terabyte": {
+			begin("HTTP/1.1 201 OK\r\nContent-Length: 1099511627776\r\n\r\n",
+				func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }),
+			201, "", strings.Repeat("x", 1024),
+		},
+		"an error without end": {
+			begin("HTTP/1.1 503 No\r\n\r\n", func(c net.Conn) { flood(c, strings.Repeat("x", 1024)) }),
+			503, "status", strings.Repeat("x", 1024),
+		},
+		"endless chunks of one byte": {
+			begin("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+				func(c net.Conn) { flood(c, strings.Repeat("1\r\nx\r\n", 1000)) }),
+			200, "", strings.Repeat("x", 1024),
+		},
+		"a body that is not for today": {
+			begin("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 500 Oops\r\n\r\n", hang), 204, "", "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := webhook.SenderConfig{}

@@ -58,7 +58,10 @@ func TestVerify(t *testing.T) {
 		{"takes upper-case hex", secret, stamp, strings.ToUpper(signature), string(body), nil},
 		{"refuses another secret", secret + "!", stamp, signature, string(body), webhook.ErrSignature},
 		{"refuses another body", secret, stamp, signature, `{"id":"e-2"}`, webhook.ErrSignature},
-		{"refuses the signature of another second", secret, webhook.Timestamp(now.Add(time.Second)), signature, string(body), webhook.ErrSignature},
+		{
+			"refuses the signature of another second", secret,
+			webhook.Timestamp(now.Add(time.Second)), signature, string(body), webhook.ErrSignature,
+		},
 		{"refuses a shortened signature", secret, stamp, signature[:62], string(body), webhook.ErrSignature},
 		{"refuses a lengthened signature", secret, stamp, signature + "00", string(body), webhook.ErrSignature},
 		{"refuses what is not hex", secret, stamp, "z" + signature[1:], string(body), webhook.ErrSignature},
@@ -67,8 +70,14 @@ func TestVerify(t *testing.T) {
 		{"refuses a timestamp with a fraction", secret, stamp + ".0", signature, string(body), webhook.ErrTimestamp},
 		{"refuses a timestamp with a sign", secret, "+" + stamp, signature, string(body), webhook.ErrTimestamp},
 		{"refuses a timestamp with a leading zero", secret, "0" + stamp, signature, string(body), webhook.ErrTimestamp},
-		{"refuses a timestamp beyond all range", secret, "99999999999999999999", signature, string(body), webhook.ErrTimestamp},
-		{"refuses everything while no secret is set", "", stamp, webhook.Sign(nil, now, body), string(body), webhook.ErrSignature},
+		{
+			"refuses a timestamp beyond all range", secret,
+			"99999999999999999999", signature, string(body), webhook.ErrTimestamp,
+		},
+		{
+			"refuses everything while no secret is set", "", stamp,
+			webhook.Sign(nil, now, body), string(body), webhook.ErrSignature,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := webhook.Verify(c.secret, c.stamp, c.signature, []byte(c.body), now); !errors.Is(err, c.want) {

@@ -110,7 +110,9 @@ func fund(ctx context.Context, t *testing.T, api *client.ClientWithResponses, me
 		deal.State != client.DealStateINCEPTION {
 		t.Fatalf("deal: %+v", deal)
 	}
-	for _, state := range []client.DealState{client.DealStateSUBMITTED, client.DealStatePREFUNDED, client.DealStateFUNDED} {
+	for _, state := range []client.DealState{
+		client.DealStateSUBMITTED, client.DealStatePREFUNDED, client.DealStateFUNDED,
+	} {
 		moved := must[*client.UpdateDealResponse](
 			t, 200,
 		)(
@@ -190,7 +192,8 @@ func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
 	if id := invalid.Headers400.XRequestId; id == nil || *id != problem.RequestId {
 		t.Errorf("requestId %s is not X-Request-Id %v", problem.RequestId, id)
 	}
-	if missing := must[*client.GetLeadResponse](t, 404)(api.GetLeadWithResponse(ctx, 987654321, nil)); missing.JSON404.Code != "not_found" {
+	missing := must[*client.GetLeadResponse](t, 404)(api.GetLeadWithResponse(ctx, 987654321, nil))
+	if missing.JSON404.Code != "not_found" {
 		t.Errorf("a lead that is not there: %+v", missing.JSON404)
 	}
 	unknown := must[*client.CreateDealResponse](

@@ -81,11 +81,9 @@ func TestRebuiltTablesKeepTheirTriggers(t *testing.T) {
 func triggers(t *testing.T, db *sql.DB) string {
 	t.Helper()
 	var names string
-	err := db.QueryRowContext(
-		t.Context(),
-		`SELECT group_concat(name || sql, ' ') FROM (SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name)`,
-	).
-		Scan(&names)
+	const query = `SELECT group_concat(name || sql, ' ')
+		FROM (SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name)`
+	err := db.QueryRowContext(t.Context(), query).Scan(&names)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,8 @@ var JournalListing = &list.Listing[ent.Journal]{
 		{Name: "dealId", Column: journal.FieldDealID, Kind: list.IsID, Doc: "Only entries of this deal"},
 		{Name: "paymentId", Column: journal.FieldPaymentID, Kind: list.IsID, Doc: "Only entries of this payment"},
 		{
-			Name: "syndicatorId", Column: entposting.FieldSyndicatorID, Kind: list.IsID, Doc: "Only entries with a line of this syndicator",
-			Through: withLine,
+			Name: "syndicatorId", Column: entposting.FieldSyndicatorID, Kind: list.IsID,
+			Doc: "Only entries with a line of this syndicator", Through: withLine,
 		},
 		{
 			Name: "kind", Column: journal.FieldKind, Kind: list.IsEnum, Values: ledger.Kind("").Values(),
@@ -66,12 +66,16 @@ func (s Ledger) Entries(ctx context.Context, req list.Request) (*list.Page[ent.J
 }
 
 // EntriesOfDeals returns a page of the journal entries of each deal.
-func (s Ledger) EntriesOfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Journal], error) {
+func (s Ledger) EntriesOfDeals(
+	ctx context.Context, ids []int, req list.Request,
+) (map[int]*list.Page[ent.Journal], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
 		return nil, err
 	}
-	return list.PagesFor(ctx, s.core, actor, JournalListing, list.Belonging{Filter: "dealId", Column: journal.FieldDealID}, ids, req, s.core.Store.Reader().Journal.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: journal.FieldDealID}
+	return list.PagesFor(ctx, s.core, actor, JournalListing, ofDeal, ids, req,
+		s.core.Store.Reader().Journal.Query())
 }
 
 // Lines lists the postings of each journal entry.

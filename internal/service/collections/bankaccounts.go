@@ -184,7 +184,8 @@ func (s BankAccounts) move(
 func (s BankAccounts) OfMerchants(
 	ctx context.Context, through auth.Scope, ids []int,
 ) (map[int][]*ent.BankAccountToken, error) {
-	return list.ReadOfEach(ctx, through, bankaccounttoken.FieldMerchantID, ids, s.core.Store.Reader().BankAccountToken.Query())
+	return list.ReadOfEach(ctx, through, bankaccounttoken.FieldMerchantID, ids,
+		s.core.Store.Reader().BankAccountToken.Query())
 }
 
 // OfDeals lists the bank accounts that each deal may use, by its id: the deal's own, and those that its

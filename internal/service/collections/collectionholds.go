@@ -127,7 +127,8 @@ func (s CollectionHolds) Release(ctx context.Context, id int, note string) (*ent
 func (s CollectionHolds) OfDeals(
 	ctx context.Context, through auth.Scope, ids []int,
 ) (map[int][]*ent.CollectionHold, error) {
-	found, err := list.ReadOfEach(ctx, through, collectionhold.FieldDealID, ids, s.core.Store.Reader().CollectionHold.Query())
+	found, err := list.ReadOfEach(ctx, through, collectionhold.FieldDealID, ids,
+		s.core.Store.Reader().CollectionHold.Query())
 	now := s.core.Store.Now()
 	for _, holds := range found {
 		slices.SortFunc(holds, func(a, b *ent.CollectionHold) int {

@@ -55,7 +55,9 @@ type prepayment struct {
 
 // WriteDisclosure computes the content of a disclosure. Fees that are deducted from the funds are part of the
 // finance charge.
-func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*disclosureContent, error) {
+func WriteDisclosure(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule,
+) (*disclosureContent, error) {
 	terms := books.TermsOf(d, t.Zone())
 	if missing := terms.Missing(); len(missing) > 0 {
 		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.")

@@ -245,7 +245,9 @@ func submitFiling(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFil
 	return moveFiling(ctx, t, f, ucc.Submitted, input.Set(uccfiling.FieldFiledAt, t.At()))
 }
 
-func acceptFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, number string, at time.Time) (*ent.UCCFiling, error) {
+func acceptFiling(
+	ctx context.Context, t *unit.Tx, f *lockedFiling, number string, at time.Time,
+) (*ent.UCCFiling, error) {
 	changes := []input.Change{input.Set(uccfiling.FieldFileNumber, number), input.Set(uccfiling.FieldFiledAt, at)}
 	if f.base == nil {
 		changes = append(changes, input.Set(uccfiling.FieldLapsesAt, ucc.Lapses(civil.On(at, t.Zone()))))

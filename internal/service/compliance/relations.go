@@ -13,12 +13,16 @@ import (
 func (s Disclosures) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Disclosure], error) {
-	return list.PageOfEach(ctx, s.core, DisclosureListing, list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}, ids, req, s.core.Store.Reader().Disclosure.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}
+	return list.PageOfEach(ctx, s.core, DisclosureListing, ofDeal, ids, req,
+		s.core.Store.Reader().Disclosure.Query())
 }
 
 // OfDeals returns a page of filings for each deal.
 func (s UCCFilings) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.UCCFiling], error) {
-	return list.PageOfEach(ctx, s.core, UCCFilingListing, list.Belonging{Filter: "dealId", Column: uccfiling.FieldDealID}, ids, req, s.core.Store.Reader().UCCFiling.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: uccfiling.FieldDealID}
+	return list.PageOfEach(ctx, s.core, UCCFilingListing, ofDeal, ids, req,
+		s.core.Store.Reader().UCCFiling.Query())
 }

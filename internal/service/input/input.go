@@ -260,7 +260,8 @@ func GivenFields(in any) map[string]bool {
 	return names
 }
 
-// EqualValues reports whether two column values are equal as stored: instants in any zone, JSON in any form, amounts in any scale.
+// EqualValues reports whether two column values are equal as stored: instants in any zone, JSON in any form,
+// amounts in any scale.
 func EqualValues(a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil

@@ -62,14 +62,18 @@ func (s Approvals) List(ctx context.Context, req list.Request) (*list.Page[ent.A
 func (s Approvals) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
-	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "dealId", Column: approval.FieldDealID}, ids, req, s.core.Store.Reader().Approval.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: approval.FieldDealID}
+	return list.PageOfEach(ctx, s.core, ApprovalListing, ofDeal, ids, req,
+		s.core.Store.Reader().Approval.Query())
 }
 
 // OfSubmissions returns a page of offers for each submission.
 func (s Approvals) OfSubmissions(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
-	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "submissionId", Column: approval.FieldSubmissionID}, ids, req, s.core.Store.Reader().Approval.Query())
+	ofSubmission := list.Belonging{Filter: "submissionId", Column: approval.FieldSubmissionID}
+	return list.PageOfEach(ctx, s.core, ApprovalListing, ofSubmission, ids, req,
+		s.core.Store.Reader().Approval.Query())
 }
 
 // State returns the current state of an offer. An offer past its date is EXPIRED, even if that is not stored

@@ -86,7 +86,8 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 		Holdback: terms.SpecifiedPercentage,
 		Wired:    content.RecipientFunds, FinanceCharge: content.FinanceCharge,
 		AverageMonthlyCost: content.AverageMonthlyCost,
-		PayoffWithin:       content.Prepayment.WindowDays, Payoff: content.Prepayment.DiscountedPayoff, APR: content.EstimatedAPR,
+		PayoffWithin:       content.Prepayment.WindowDays, Payoff: content.Prepayment.DiscountedPayoff,
+		APR: content.EstimatedAPR,
 	}
 	if lawApplies {
 		plan.Law = law.Law

@@ -33,5 +33,6 @@ func (s Syndicators) ByIDs(ctx context.Context, through auth.Scope, ids []int) (
 func (s Merchants) Contacts(
 	ctx context.Context, through auth.Scope, ids []int,
 ) (map[int][]*ent.MerchantContact, error) {
-	return list.ReadOfEach(ctx, through, merchantcontact.FieldMerchantID, ids, s.core.Store.Reader().MerchantContact.Query())
+	return list.ReadOfEach(ctx, through, merchantcontact.FieldMerchantID, ids,
+		s.core.Store.Reader().MerchantContact.Query())
 }

@@ -35,7 +35,8 @@ func (s Payouts) Items(ctx context.Context, through auth.Scope, ids []int) (map[
 
 // Lines returns a page of the items of each batch.
 func (s Payouts) Lines(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.PayoutItem], error) {
-	return list.PageOfEach(ctx, s.core, PayoutItemListing, list.Belonging{Filter: "batchId", Column: payoutitem.FieldBatchID}, ids, req,
+	ofBatch := list.Belonging{Filter: "batchId", Column: payoutitem.FieldBatchID}
+	return list.PageOfEach(ctx, s.core, PayoutItemListing, ofBatch, ids, req,
 		s.core.Store.Reader().PayoutItem.Query())
 }
 

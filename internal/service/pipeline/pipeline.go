@@ -152,10 +152,11 @@ func (s Submissions) ReorderStatuses(ctx context.Context, ids []int) ([]*ent.Sub
 		if err != nil {
 			return nil, err
 		}
-		return list.Reorder(ctx, t, "submissionStatus", all, ids, func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
+		move := func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
 			update := t.SubmissionStatus.Update().Where(submissionstatus.ID(id))
 			return update.Mutation(), update.Save
-		})
+		}
+		return list.Reorder(ctx, t, "submissionStatus", all, ids, move)
 	})
 }
 
@@ -201,9 +202,10 @@ func (s Submissions) ReorderDeclineReasons(ctx context.Context, ids []int) ([]*e
 		if err != nil {
 			return nil, err
 		}
-		return list.Reorder(ctx, t, "declineReason", all, ids, func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
+		move := func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
 			update := t.DeclineReason.Update().Where(declinereason.ID(id))
 			return update.Mutation(), update.Save
-		})
+		}
+		return list.Reorder(ctx, t, "declineReason", all, ids, move)
 	})
 }

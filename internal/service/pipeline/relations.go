@@ -20,12 +20,16 @@ func (s Submissions) StatusesByIDs(
 func (s Submissions) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {
-	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "dealId", Column: submission.FieldDealID}, ids, req, s.core.Store.Reader().Submission.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: submission.FieldDealID}
+	return list.PageOfEach(ctx, s.core, SubmissionListing, ofDeal, ids, req,
+		s.core.Store.Reader().Submission.Query())
 }
 
 // OfFunders returns a page of the submissions to each funder.
 func (s Submissions) OfFunders(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {
-	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "funderId", Column: submission.FieldFunderID}, ids, req, s.core.Store.Reader().Submission.Query())
+	ofFunder := list.Belonging{Filter: "funderId", Column: submission.FieldFunderID}
+	return list.PageOfEach(ctx, s.core, SubmissionListing, ofFunder, ids, req,
+		s.core.Store.Reader().Submission.Query())
 }

@@ -79,7 +79,8 @@ func (s Audit) OfDeals(ctx context.Context, ids []int, req list.Request) (map[in
 	if err != nil {
 		return nil, err
 	}
-	return list.PagesFor(ctx, s.core, actor, AuditListing, list.Belonging{Filter: "dealId", Column: auditentry.FieldDealID}, ids, req,
+	ofDeal := list.Belonging{Filter: "dealId", Column: auditentry.FieldDealID}
+	return list.PagesFor(ctx, s.core, actor, AuditListing, ofDeal, ids, req,
 		s.core.Store.Reader().AuditEntry.Query())
 }
 

@@ -32,33 +32,43 @@ func (s CreditFacilities) Draws(ctx context.Context, through auth.Scope, ids []i
 func (s Deals) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
-	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "merchantId", Column: entdeal.FieldMerchantID}, ids, req, s.core.Store.Reader().Deal.Query())
+	ofMerchant := list.Belonging{Filter: "merchantId", Column: entdeal.FieldMerchantID}
+	return list.PageOfEach(ctx, s.core, DealListing, ofMerchant, ids, req,
+		s.core.Store.Reader().Deal.Query())
 }
 
 // OfISOs returns a page of the deals of each ISO.
 func (s Deals) OfISOs(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
-	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "isoId", Column: entdeal.FieldIsoID}, ids, req, s.core.Store.Reader().Deal.Query())
+	ofISO := list.Belonging{Filter: "isoId", Column: entdeal.FieldIsoID}
+	return list.PageOfEach(ctx, s.core, DealListing, ofISO, ids, req,
+		s.core.Store.Reader().Deal.Query())
 }
 
 // OfDeals returns a page of the payments of each deal.
 func (s Payments) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Payment], error) {
-	return list.PageOfEach(ctx, s.core, PaymentListing, list.Belonging{Filter: "dealId", Column: entpayment.FieldDealID}, ids, req, s.core.Store.Reader().Payment.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: entpayment.FieldDealID}
+	return list.PageOfEach(ctx, s.core, PaymentListing, ofDeal, ids, req,
+		s.core.Store.Reader().Payment.Query())
 }
 
 // OfDeals returns a page of the renewals of each deal.
 func (s Renewals) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.RenewalOpportunity], error) {
-	return list.PageOfEach(ctx, s.core, RenewalListing, list.Belonging{Filter: "priorDealId", Column: renewalopportunity.FieldPriorDealID}, ids, req, s.core.Store.Reader().RenewalOpportunity.Query())
+	ofPriorDeal := list.Belonging{Filter: "priorDealId", Column: renewalopportunity.FieldPriorDealID}
+	return list.PageOfEach(ctx, s.core, RenewalListing, ofPriorDeal, ids, req,
+		s.core.Store.Reader().RenewalOpportunity.Query())
 }
 
 // OfDeals returns a page of the credit facilities of each deal.
 func (s CreditFacilities) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.CreditFacility], error) {
-	return list.PageOfEach(ctx, s.core, CreditFacilityListing, list.Belonging{Filter: "dealId", Column: creditfacility.FieldDealID}, ids, req, s.core.Store.Reader().CreditFacility.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: creditfacility.FieldDealID}
+	return list.PageOfEach(ctx, s.core, CreditFacilityListing, ofDeal, ids, req,
+		s.core.Store.Reader().CreditFacility.Query())
 }

@@ -22,8 +22,8 @@ var RenewalListing = &list.Listing[ent.RenewalOpportunity]{
 	},
 	Filters: []list.Filter{
 		{
-			Name: "status", Column: renewalopportunity.FieldStatus, Kind: list.IsEnum, Values: renewalopportunity.Status("").Values(),
-			Doc: "Only opportunities of this status",
+			Name: "status", Column: renewalopportunity.FieldStatus, Kind: list.IsEnum,
+			Values: renewalopportunity.Status("").Values(), Doc: "Only opportunities of this status",
 		},
 	},
 	Expands: []list.Expand{

@@ -57,13 +57,17 @@ type TargetedAnalysis struct {
 
 // AnalysisListing describes the list of statement analyses.
 var AnalysisListing = &list.Listing[ent.StatementAnalysis]{
-	Resource: "statementAnalyses", Scope: auth.Read("statement-analysis"), ByIDOnly: true, Created: statementanalysis.FieldReceivedAt,
+	Resource: "statementAnalyses", Scope: auth.Read("statement-analysis"), ByIDOnly: true,
+	Created: statementanalysis.FieldReceivedAt,
 	Sorts: []list.Sort{
 		{Name: "version", Column: statementanalysis.FieldVersion, Kind: list.IsInteger},
 	},
 	Filters: []list.Filter{
 		{Name: "dealId", Column: statementanalysis.FieldDealID, Kind: list.IsID, Doc: "Only analyses of this deal"},
-		{Name: "merchantId", Column: statementanalysis.FieldMerchantID, Kind: list.IsID, Doc: "Only analyses of this merchant"},
+		{
+			Name: "merchantId", Column: statementanalysis.FieldMerchantID, Kind: list.IsID,
+			Doc: "Only analyses of this merchant",
+		},
 	},
 }
 

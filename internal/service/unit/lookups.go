@@ -86,7 +86,8 @@ func StillReferred(what string, by []store.Dependents) error {
 // path. Other errors pass through.
 func Taken(err error, path, what string) error {
 	if ent.IsConstraintError(err) {
-		return fault.Conflictf("Another %s has this %s.", what, path).With(path, "is already used by another %s", what).Because(err)
+		return fault.Conflictf("Another %s has this %s.", what, path).
+			With(path, "is already used by another %s", what).Because(err)
 	}
 	return err
 }

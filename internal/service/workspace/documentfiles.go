@@ -37,7 +37,7 @@ var (
 	errStoredElsewhere = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
 )
 
-// IncomingDocument is a file that has been received whole and is not kept yet. It must be discarded, also once it is kept.
+// IncomingDocument is a file that was received whole and is not kept yet. It must be discarded, even once it is kept.
 type IncomingDocument struct {
 	about    NewDocument
 	received *files.Received
@@ -81,9 +81,9 @@ func (s Documents) Receive(ctx context.Context, in NewDocument, body io.Reader) 
 	return &IncomingDocument{about: in, received: received, end: end}, nil
 }
 
-// Keep keeps a received file and creates its document. The file is kept first, so that no document lacks its file; a file
-// whose document could not be stored is removed, here or by the sweep. Errors: forbidden, and validation where what the
-// document is about is gone.
+// Keep keeps a received file and creates its document. The file is kept first, so that no document lacks its
+// file. A file whose document could not be stored is removed, here or by the sweep. Errors: forbidden, and
+// validation if what the document is about is gone.
 func (s Documents) Keep(ctx context.Context, d *IncomingDocument) (*ent.Document, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
 	if err != nil {

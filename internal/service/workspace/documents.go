@@ -35,7 +35,8 @@ func (s Documents) List(ctx context.Context, req list.Request) (*list.Page[ent.D
 
 // OfDeals returns a page of documents for each deal.
 func (s Documents) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Document], error) {
-	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "dealId", Column: document.FieldDealID}, ids, req,
+	ofDeal := list.Belonging{Filter: "dealId", Column: document.FieldDealID}
+	return list.PageOfEach(ctx, s.core, DocumentListing, ofDeal, ids, req,
 		s.core.Store.Reader().Document.Query())
 }
 
@@ -43,7 +44,8 @@ func (s Documents) OfDeals(ctx context.Context, ids []int, req list.Request) (ma
 func (s Documents) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Document], error) {
-	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "merchantId", Column: document.FieldMerchantID}, ids, req,
+	ofMerchant := list.Belonging{Filter: "merchantId", Column: document.FieldMerchantID}
+	return list.PageOfEach(ctx, s.core, DocumentListing, ofMerchant, ids, req,
 		s.core.Store.Reader().Document.Query())
 }
 

@@ -70,7 +70,8 @@ var (
 func (s Notes) about(
 	ctx context.Context, l *list.Listing[ent.Note], filter, column string, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Note], error) {
-	return list.PageOfEach(ctx, s.core, l, list.Belonging{Filter: filter, Column: column}, ids, req, s.core.Store.Reader().Note.Query())
+	belonging := list.Belonging{Filter: filter, Column: column}
+	return list.PageOfEach(ctx, s.core, l, belonging, ids, req, s.core.Store.Reader().Note.Query())
 }
 
 // OfLeads returns a page of notes for each lead.

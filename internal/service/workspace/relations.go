@@ -12,12 +12,16 @@ import (
 func (s Communications) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {
-	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "dealId", Column: communication.FieldDealID}, ids, req, s.core.Store.Reader().Communication.Query())
+	ofDeal := list.Belonging{Filter: "dealId", Column: communication.FieldDealID}
+	return list.PageOfEach(ctx, s.core, CommunicationListing, ofDeal, ids, req,
+		s.core.Store.Reader().Communication.Query())
 }
 
 // OfMerchants returns a page of communications for each merchant.
 func (s Communications) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {
-	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "merchantId", Column: communication.FieldMerchantID}, ids, req, s.core.Store.Reader().Communication.Query())
+	ofMerchant := list.Belonging{Filter: "merchantId", Column: communication.FieldMerchantID}
+	return list.PageOfEach(ctx, s.core, CommunicationListing, ofMerchant, ids, req,
+		s.core.Store.Reader().Communication.Query())
 }

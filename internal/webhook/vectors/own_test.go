@@ -206,7 +206,8 @@ func ownBad(good string) []vector {
 		replaced(
 			"keyed with the decoded secret", hex.EncodeToString(authentic(decoded(current), stamp(instant)+"."+envelope)),
 		).
-			expect("signature", "X-Signature is keyed with the secret's text, whsec_ and all; Standard Webhooks with what it stands for."),
+			expect("signature", "X-Signature is keyed with the secret's text, whsec_ and all; "+
+				"Standard Webhooks with what it stands for."),
 		replaced("truncated", good[:62]).expect("signature", "A part of a signature is none."),
 		replaced("half a byte", good[:63]).expect("signature", "A part of a signature is none."),
 		replaced("lengthened", good+"00").expect("signature", "It has a byte too many."),

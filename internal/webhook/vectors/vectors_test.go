@@ -72,14 +72,17 @@ var verdictOf = map[error]string{
 
 var made = file{
 	About: []string{
-		"Deliveries as a receiver may get them, with the verdict on each: test vectors for whatever verifies signatures of paydown's.",
-		"Verify the body's exact bytes: those of body in UTF-8 or, where there is none, of bodyBase64. secrets are those that the " +
-			"receiver knows, the current one first; now is its clock, in seconds since 1970. Each scheme is judged by its own headers.",
+		"Deliveries as a receiver may get them, with the verdict on each: " +
+			"test vectors for whatever verifies signatures of paydown's.",
+		"Verify the body's exact bytes: those of body in UTF-8 or, where there is none, of bodyBase64. " +
+			"secrets are those that the receiver knows, the current one first; " +
+			"now is its clock, in seconds since 1970. Each scheme is judged by its own headers.",
 		"A test needs to tell valid from the rest; the other verdicts are for logs. This file is made by vectors_test.go.",
 	},
 	FreshnessSeconds: int(webhook.Freshness / time.Second),
 	Verdicts: map[string]string{
-		"valid":     "a secret and the body give the signature, and the timestamp is at most freshnessSeconds before or after now",
+		"valid": "a secret and the body give the signature, " +
+			"and the timestamp is at most freshnessSeconds before or after now",
 		"missing":   "a header that the scheme needs is missing or empty",
 		"timestamp": "the timestamp is not in whole seconds since 1970, in plain decimal digits",
 		"stale":     "the signature is good, and the timestamp more than freshnessSeconds before or after now",
