@@ -106,7 +106,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 		i.verified(t)
 		before, deadline := 0, time.Now().Add(patience)
 		for heard.count() < failed {
-			time.Sleep(20 * time.Millisecond) // another process sends the messages; only counting shows its progress
+			time.Sleep(20 * time.Millisecond)   // another process sends the messages; only counting shows its progress
 			if n := heard.count(); n > before { // however long the machine takes for all of them
 				before, deadline = n, time.Now().Add(patience)
 			}
