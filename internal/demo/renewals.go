@@ -42,7 +42,8 @@ func (b *builder) renewalOf(i int) script {
 			return next
 		}
 	}
-	panic("no script renews the deal of " + b.company.scripts[i].merchant) // the scripts are constants; a test runs them all
+	// The scripts are constants; a test runs them all.
+	panic("no script renews the deal of " + b.company.scripts[i].merchant)
 }
 
 // renew begins this deal as the renewal of the one before, and returns its id.
