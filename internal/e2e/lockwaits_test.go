@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"paydown/ent/auditentry"
 	entdeal "paydown/ent/deal"
@@ -80,17 +79,14 @@ func awaitWaiters(t *testing.T, a *apptest.App, n int) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	deadline := time.Now().Add(patience)
-	for waiting := 0; waiting < n; {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d wait for locks, want %d", waiting, n)
-		}
-		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)
+	until(t, fmt.Sprintf("%d wait for locks", n), func() (enough bool) {
+		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) >= $1 FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`, n).Scan(&enough)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		return enough
+	})
 }
 
 func TestAnalysesAtTheSameMoment(t *testing.T) {
