@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,13 +39,35 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var buildFlags []string
-
-// built compiles the program once per test run.
+// built compiles the program once per test run, with the race detector if the tests have it.
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "paydown")
-	return path, apptest.BuildProgram(filepath.Join("..", ".."), path, buildFlags...)
+	return path, apptest.BuildProgram(filepath.Join("..", ".."), path, raceFlags()...)
 })
+
+// raceFlags are the flags with which the tests were built, if these include -race. With the same flags, the
+// program's build reuses the packages of the tests.
+func raceFlags() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	var flags []string
+	race := false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "-race":
+			race = s.Value == "true"
+			flags = append(flags, "-race")
+		case "-gcflags":
+			flags = append(flags, s.Key+"="+s.Value)
+		}
+	}
+	if !race {
+		return nil
+	}
+	return flags
+}
 
 // installation is a database with a tenant and a key, served by the real program.
 type installation struct {
