@@ -80,7 +80,7 @@ type installation struct {
 func installations(t *testing.T, test func(t *testing.T, i *installation)) {
 	t.Helper()
 	for name, db := range map[string]func(testing.TB) string{
-		"SQLite":     func(tb testing.TB) string { return "sqlite:" + filepath.Join(tb.TempDir(), "paydown.db") },
+		"SQLite":     apptest.SQLiteURL,
 		"PostgreSQL": apptest.MigratedPostgres,
 	} {
 		t.Run(name, func(t *testing.T) {
