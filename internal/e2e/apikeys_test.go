@@ -16,6 +16,7 @@ import (
 
 // The life cycle of an API key, as two processes on one database see it.
 func TestKeyLifecycle(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		k := &keyring{a: a, replica: a.Replica(t), host: a.Tenant(t, "keys.test")}
 		t.Run("a revoked key is refused at once here and within a second elsewhere", k.revoked)

@@ -6,12 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,6 +32,9 @@ import (
 var buildDir string
 
 func TestMain(m *testing.M) {
+	if err := overlap(); err != nil {
+		panic(err)
+	}
 	dir, err := os.MkdirTemp("", "paydown-e2e-")
 	if err != nil {
 		panic(err)
@@ -37,6 +43,18 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// overlap runs more tests at the same time than there are processors, unless the command line sets -parallel: a
+// test spends much of its time waiting, for a database, for a process or for a delivery.
+func overlap() error {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 }
 
 // built compiles the program once per test run, with the race detector if the tests have it.

@@ -90,6 +90,7 @@ func awaitWaiters(t *testing.T, a *apptest.App, n int) {
 }
 
 func TestAnalysesAtTheSameMoment(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		merchant := f.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")
 		deal := f.Post(t, "/deals", object{"merchantId": merchant.ID()}).In("deal")
@@ -122,6 +123,7 @@ func TestAnalysesAtTheSameMoment(t *testing.T) {
 
 // For settings changed at the same moment, the audit trail shows each change as based on the previous one.
 func TestSettingsAtTheSameMoment(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "settings.test")
 		zones := []string{"America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage"}

@@ -15,6 +15,7 @@ import (
 // How many SQL statements an operation takes, without BEGIN and COMMIT. An increase is a regression; a decrease
 // may be recorded.
 func TestStatementsPerOperation(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		m := &meter{openDesk(t, a, "meter.test"), newProcess(t, a)}
 		m.knowsKeys(t)

@@ -26,6 +26,7 @@ import (
 // The program is killed while it resends failed deliveries, ten thousand of them in a soak test. The next one
 // continues, the command line that ordered it follows it to its end, and each delivery is repeated once.
 func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
+	t.Parallel()
 	failed := apptest.Length(600, 10_000)
 	installations(t, func(t *testing.T, i *installation) {
 		heard := &arrivals{ids: map[string]bool{}}
@@ -106,7 +107,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 		i.verified(t)
 		before, deadline := 0, time.Now().Add(patience)
 		for heard.count() < failed {
-			time.Sleep(20 * time.Millisecond) // another process sends the messages; only counting shows its progress
+			time.Sleep(20 * time.Millisecond)   // another process sends the messages; only counting shows its progress
 			if n := heard.count(); n > before { // however long the machine takes for all of them
 				before, deadline = n, time.Now().Add(patience)
 			}
