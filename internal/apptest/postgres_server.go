@@ -174,7 +174,7 @@ func (s *server) initialize() error {
 func (s *server) start() error {
 	args := []string{
 		"-D", s.dir + "/data", "-c", "listen_addresses=", "-c", "unix_socket_directories=" + s.dir,
-		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=32MB", "-c", "max_connections=200",
+		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=32MB", "-c", "max_connections=500",
 	}
 	for _, setting := range s.settings {
 		args = append(args, "-c", setting)

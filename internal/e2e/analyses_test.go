@@ -10,6 +10,7 @@ import (
 )
 
 func TestStatementAnalyses(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "analyses.test")
 		bakery := apptest.Object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}

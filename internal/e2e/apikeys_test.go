@@ -16,6 +16,7 @@ import (
 
 // The life cycle of an API key, as two processes on one database see it.
 func TestKeyLifecycle(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		k := &keyring{a: a, replica: a.Replica(t), host: a.Tenant(t, "keys.test")}
 		t.Run("a revoked key is refused at once here and within a second elsewhere", k.revoked)
@@ -158,12 +159,7 @@ func (k *keyring) counted(t *testing.T) {
 		Do(t, http.MethodGet, "/leads?limit=0", nil).
 		Want(t, http.StatusBadRequest)
 		// counts as well
-	deadline := time.Now().Add(patience)
-	for k.use(t, issued).CallCount != 2*each+1 {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d calls are counted, want %d", k.use(t, issued).CallCount, 2*each+1)
-		}
-	}
+	until(t, "every call is counted", func() bool { return k.use(t, issued).CallCount == 2*each+1 })
 	use := k.use(t, issued)
 	if use.LastUsedAddress == nil || *use.LastUsedAddress != "127.0.0.1" {
 		t.Errorf("last used from %v", use.LastUsedAddress)

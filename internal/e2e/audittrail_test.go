@@ -22,6 +22,7 @@ import (
 // A write that also changes other records appears in the audit trail of each of them: the old value, the new
 // value, and the request that changed it.
 func TestTrailOfConsequences(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "trail.test")}
 		f.processes = []*apptest.Client{f.Client}

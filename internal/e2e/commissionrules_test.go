@@ -28,6 +28,7 @@ var rules = object{
 }
 
 func TestABrokersRulePricesDeals(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "rules.test")
 		broker := b.create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
@@ -142,6 +143,7 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 }
 
 func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "offer.test")
 		boss := a.Staff(t, "offer.test", "admin")

@@ -18,6 +18,7 @@ import (
 
 // Simultaneous calls to two processes on PostgreSQL have the same outcome as sequential ones.
 func TestWritesAtTheSameMoment(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
 			{"one Idempotency-Key makes one record", oneKeyOneRecord},

@@ -11,6 +11,7 @@ import (
 
 // Conflicting calls: whichever the database commits first, the records agree afterwards.
 func TestRaces(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
 			{"PAID against BOUNCED against DEFAULTED", paidBouncedDefaulted},

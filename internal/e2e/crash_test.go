@@ -16,6 +16,7 @@ import (
 // The program is killed at a random moment under load, and restarted. Everything acknowledged is present with
 // all that belongs to it, and every request may be repeated: it is answered as before, or done once.
 func TestCrashUnderLoad(t *testing.T) {
+	t.Parallel()
 	cycles, most := apptest.Length(1, 3), apptest.Length[int64](60, 200)
 	seed := apptest.Length(1, rand.Uint64())
 	installations(t, func(t *testing.T, i *installation) {

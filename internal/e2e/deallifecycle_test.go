@@ -144,6 +144,7 @@ var applicationForm = object{
 // A deal from the application to a bounced debit that is made up, under every rule, done by staff alone; and
 // what the portal shows at the end.
 func TestAWholeDealThroughTheGraph(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := openOffice(t, a)
 		deal := o.takeIn(t)

@@ -10,6 +10,7 @@ import (
 
 // Funders, brokers and syndicators are created, changed, listed and deleted unless something refers to them.
 func TestPartiesToADeal(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "parties.test")
 

@@ -30,6 +30,7 @@ func termsShown(deal apptest.Object) apptest.Object {
 }
 
 func TestTermsThatWereReadMayBeSentBack(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Stop(time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC))
 		c := a.Client(t, "sentback.test")
@@ -131,6 +132,7 @@ func someTerms(random *rand.Rand) apptest.Object {
 
 // A wrong term is refused on creation and on change, under the path of the wrong field.
 func TestTermsThatCannotStandAreRefused(t *testing.T) {
+	t.Parallel()
 	sound := func() apptest.Object {
 		return apptest.Object{
 			"fundedAmount": "50000.00", "factorRate": "1.3", "numberOfPayments": 126, "collectionFrequency": "DAILY",

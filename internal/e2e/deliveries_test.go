@@ -46,6 +46,7 @@ func awaitDelivery(t *testing.T, c *apptest.Client, id int, what string, is func
 }
 
 func TestAnEventReachesItsReceiver(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "events.test")
 		r := apptest.NewReceiver(t, nil)
@@ -76,6 +77,7 @@ func TestAnEventReachesItsReceiver(t *testing.T) {
 }
 
 func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "retries.test")
 		r := apptest.NewReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -111,6 +113,7 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 
 // A manual resend is the same event in a new message, whatever happened to the first.
 func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")
 		staff, other := a.Operator(t, "again.test"), a.Operator(t, a.Tenant(t, "others.test"))

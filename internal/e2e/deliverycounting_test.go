@@ -35,6 +35,7 @@ func streakIs(t *testing.T, a *apptest.App, host string, id, want int) {
 }
 
 func TestTwentyFailuresInARowPause(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "streak.test")
 		administrators(t, a, c.Host, "one@streak.test", "two@streak.test")
@@ -108,6 +109,7 @@ func pausedOnce(t *testing.T, a *apptest.App, host string, administrators ...str
 }
 
 func TestSeveralProcessesPauseOnce(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "together.test")
 		administrators(t, a, c.Host, "one@together.test")
@@ -128,6 +130,7 @@ func TestSeveralProcessesPauseOnce(t *testing.T) {
 
 // A sandbox has no staff of its own: the company's administrators are notified of a pause there.
 func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "company.test")
 		administrators(t, a, c.Host, "one@company.test")
@@ -153,6 +156,7 @@ func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
 }
 
 func TestTurnedOffMidRetry(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "off.test")
 		administrators(t, a, c.Host, "one@off.test")
@@ -186,6 +190,7 @@ func TestTurnedOffMidRetry(t *testing.T) {
 }
 
 func TestChangedMidRetry(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "moved.test")
 		old, moved := apptest.NewReceiver(t, status(500)), apptest.NewReceiver(t, nil)
@@ -233,6 +238,7 @@ func signedBy(t *testing.T, got apptest.Received, current, previous string) {
 }
 
 func TestThePreviousSecretSignsForADay(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "rotate.test")
 		r := apptest.NewReceiver(t, nil)
@@ -265,6 +271,7 @@ func TestThePreviousSecretSignsForADay(t *testing.T) {
 
 // If no name server answers, the delivery waits: neither an attempt nor a failure is counted.
 func TestWhatFailsForUsIsNotCounted(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "ours.test")
 		r := apptest.NewReceiver(t, nil)
@@ -298,6 +305,7 @@ func TestWhatFailsForUsIsNotCounted(t *testing.T) {
 
 // Three processes fan out events, and each event reaches each endpoint once.
 func TestEachEventReachesEachEndpointOnce(t *testing.T) {
+	t.Parallel()
 	const events = 500
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
@@ -334,6 +342,7 @@ func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 
 // An endpoint gets no event from before it was created, and none of another tenant.
 func TestEndpointsHearOfTheirOwnAndOfWhatIsNew(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "live.test"), a.Client(t, "other.test")
 		if _, err := a.Tenants.ProvisionSandbox(t.Context(), c.Host); err != nil {

@@ -99,6 +99,7 @@ func sameTwice(t *testing.T, r *apptest.Receiver) {
 
 // The program is killed after the receiver has read the request: the delivery is sent again with the same id.
 func TestKilledAfterSending(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		server := i.serve(t, delivering...)
 		r, _ := holding(t)
@@ -119,6 +120,7 @@ func TestKilledAfterSending(t *testing.T) {
 // The program is killed under load, with committed events not yet fanned out, waiting deliveries, and some
 // sent: all arrive, each under one id.
 func TestKilledWhileDelivering(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		r := apptest.NewReceiver(t, nil)
 		server := i.serve(t, delivering...)
@@ -401,6 +403,7 @@ func TestListeningIsTakenUpAgain(t *testing.T) {
 
 // One process's clock is ten minutes off. It creates, delivers, signs and schedules by the database's clock.
 func TestAProcessWithAWrongClock(t *testing.T) {
+	t.Parallel()
 	for name, off := range map[string]time.Duration{"fast": 10 * time.Minute, "slow": -10 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

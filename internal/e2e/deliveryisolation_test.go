@@ -210,6 +210,7 @@ func deliveringForEver(cfg *service.Config, l *server.Config) {
 	cfg.Sender = webhook.NewSender(webhook.SenderConfig{Guard: cfg.Webhooks, Timeout: 24 * time.Hour})
 }
 
+// This test and the next two are not parallel: only their own load may delay their deliveries.
 func TestDeadEndpointsDelayNobody(t *testing.T) {
 	t.Run("that never answer", func(t *testing.T) {
 		apptest.Databases(t, func(t *testing.T, a *apptest.App) {

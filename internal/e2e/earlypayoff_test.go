@@ -14,6 +14,7 @@ import (
 // A payoff at an early price and what follows: 1,000.00 in ten payments, of which the early price forgives
 // 120.00.
 func TestEarlyPayoffs(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
 			{"a payoff that comes back takes the discount before it along", func(t *testing.T, f *fleet) {
@@ -316,6 +317,7 @@ func commissionReversed(t *testing.T, f *fleet) {
 
 // The answer to a write has no relations: the key may lack the scopes to read them.
 func TestWritesAnswerWithoutRelations(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		merchant := f.Post(t, "/merchants", object{
 			"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789", "state": "NY",

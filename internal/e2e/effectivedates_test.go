@@ -27,6 +27,7 @@ func (p *payouts) accountOn(t *testing.T, account ledger.Account, day string) st
 
 // A payment recorded late counts for the day on which the money cleared.
 func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)                                            // on Monday, 5 January
@@ -74,6 +75,7 @@ func TestEntriesCountForTheDayTheMoneyCleared(t *testing.T) {
 
 // A payment that cleared between the funding of its deal and today.
 func TestImpossibleClearedDatesAreRefused(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -98,6 +100,7 @@ func TestImpossibleClearedDatesAreRefused(t *testing.T) {
 
 // The holding period of a share starts when the money cleared, not when that was recorded.
 func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -114,6 +117,7 @@ func TestTheHoldCountsFromTheDayTheMoneyCleared(t *testing.T) {
 
 // A deal funded for an earlier day has its funding, participations and commission on that day.
 func TestAFundingCountsForItsDay(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		p.days(10)

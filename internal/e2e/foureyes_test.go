@@ -115,6 +115,7 @@ func payable(t *testing.T, a *apptest.App) (b *books, rows []object, boss *appte
 }
 
 func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, _, boss, batch := payable(t, a)
 		const approve = "approvePayoutBatch"
@@ -184,6 +185,7 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 }
 
 func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, rows, boss, first := payable(t, a)
 		const approve = "approvePayoutBatch"
@@ -259,6 +261,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 }
 
 func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, _, line := openLine(t, a)
 		const approve = "approveDraw"
@@ -326,6 +329,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 
 // Members are notified in the bell of what is done to their account.
 func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "told.test")
 		boss := d.staff(t, "boss@told.test", "admin")

@@ -23,6 +23,7 @@ import (
 // cured, withdrawn and deleted. Afterwards the ledger, the audit trail and the outbox contain what was done,
 // and nothing else.
 func TestStoryOfAFunder(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		s := &story{desk: openDesk(t, a, "funder.test")}
 		s.takeLeadIn(t)

@@ -65,6 +65,7 @@ func keptWith(t *testing.T, e *ent.InboundEvent, reason string) {
 // A processor's events change payments as an API caller would: the ledger, fees to syndicators, the deal and
 // the events follow. Events may be late, repeated, and in any order.
 func TestProcessorStory(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.advance = b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -213,6 +214,7 @@ func TestProcessorStory(t *testing.T) {
 
 // The settlement that pays a deal off closes it; its return reopens the deal.
 func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 2, nil)
 		p := &processor{Sender: f.a.Sender(t, f.Host)}
@@ -239,6 +241,7 @@ func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 // Settlements and returns of the same payments, sent at once to every process, leave each payment in one of the
 // two states, posted accordingly.
 func TestProcessorEventsAtOnce(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "burst.test")}
 		senders := []*apptest.Sender{a.Sender(t, f.Host)}
@@ -279,6 +282,7 @@ func TestProcessorEventsAtOnce(t *testing.T) {
 // The program is killed while settlements arrive. Senders without an answer send again: each payment is paid
 // once.
 func TestSettlementsSurviveACrash(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)
 		i.run(t, "tenant", "set", i.host, "inboundWebhookSecret="+secret)
@@ -342,6 +346,7 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 
 // The signers of a contract sign one by one; the last signature completes the document. A decline ends it.
 func TestESignStory(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "signing.test")}
 		deal := f.fundable(t, 5, nil)

@@ -12,6 +12,7 @@ import (
 // Events that could not be applied are listed with the reason, and applied on the command line once the reason
 // is gone.
 func TestInboundEventsOnTheCommandLine(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		secret := strings.Repeat("inbound", 5)
 		i.run(t, "tenant", "set", i.host, "inboundWebhookSecret="+secret)

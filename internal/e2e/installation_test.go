@@ -6,11 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +32,9 @@ import (
 var buildDir string
 
 func TestMain(m *testing.M) {
+	if err := overlap(); err != nil {
+		panic(err)
+	}
 	dir, err := os.MkdirTemp("", "paydown-e2e-")
 	if err != nil {
 		panic(err)
@@ -38,13 +45,47 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var buildFlags []string
+// overlap runs more tests at the same time than there are processors, unless the command line sets -parallel: a
+// test spends much of its time waiting, for a database, for a process or for a delivery.
+func overlap() error {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+}
 
-// built compiles the program once per test run.
+// built compiles the program once per test run, with the race detector if the tests have it.
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "paydown")
-	return path, apptest.BuildProgram(filepath.Join("..", ".."), path, buildFlags...)
+	return path, apptest.BuildProgram(filepath.Join("..", ".."), path, raceFlags()...)
 })
+
+// raceFlags are the flags with which the tests were built, if these include -race. With the same flags, the
+// program's build reuses the packages of the tests.
+func raceFlags() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	var flags []string
+	race := false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "-race":
+			race = s.Value == "true"
+			flags = append(flags, "-race")
+		case "-gcflags":
+			flags = append(flags, s.Key+"="+s.Value)
+		}
+	}
+	if !race {
+		return nil
+	}
+	return flags
+}
 
 // installation is a database with a tenant and a key, served by the real program.
 type installation struct {
@@ -57,7 +98,7 @@ type installation struct {
 func installations(t *testing.T, test func(t *testing.T, i *installation)) {
 	t.Helper()
 	for name, db := range map[string]func(testing.TB) string{
-		"SQLite":     func(tb testing.TB) string { return "sqlite:" + filepath.Join(tb.TempDir(), "paydown.db") },
+		"SQLite":     apptest.SQLiteURL,
 		"PostgreSQL": apptest.MigratedPostgres,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -71,6 +71,7 @@ func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *app
 }
 
 func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
+	t.Parallel()
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		d := openDesk(t, a, "mailed.test")
 		boss := d.staff(t, "boss@mailed.test", "admin")
@@ -153,6 +154,7 @@ func everything(t *testing.T, d *desk) string {
 // A mail that cannot be sent at first, and then is sent by another process, has the original link; one that was
 // replaced meanwhile is not sent.
 func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
+	t.Parallel()
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		d := &desk{Client: a.Client(t, "later.test"), a: a} // by the real clock, as the database's
 		boss := d.staff(t, "boss@later.test", "admin")
@@ -196,6 +198,7 @@ func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
 
 // The command line invites members by mail as well: a server sends what it queues.
 func TestTheCommandLineInvitesByMail(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		receiver := apptest.NewMailServer(t, false)
 		i.mails(receiver)

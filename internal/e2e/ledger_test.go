@@ -21,6 +21,7 @@ import (
 // The worked example of the ledger, driven through the product: 50,000 for 65,000, a bank fee of 1,500, a wire
 // fee of 50, a commission of 10 %, one syndicator at 40 % with a management fee of 3 % of collections.
 func TestLedgerPostsTheWorkedExample(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 
@@ -85,6 +86,7 @@ func TestLedgerPostsTheWorkedExample(t *testing.T) {
 
 // A wallet pays for one deal only, however many are funded at the same moment.
 func TestWalletIsNotSpentTwice(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		other := b.create(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"})

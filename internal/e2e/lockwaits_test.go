@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"paydown/ent/auditentry"
 	entdeal "paydown/ent/deal"
@@ -80,20 +79,18 @@ func awaitWaiters(t *testing.T, a *apptest.App, n int) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	deadline := time.Now().Add(patience)
-	for waiting := 0; waiting < n; {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d wait for locks, want %d", waiting, n)
-		}
-		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)
+	until(t, fmt.Sprintf("%d wait for locks", n), func() (enough bool) {
+		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) >= $1 FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`, n).Scan(&enough)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		return enough
+	})
 }
 
 func TestAnalysesAtTheSameMoment(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		merchant := f.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")
 		deal := f.Post(t, "/deals", object{"merchantId": merchant.ID()}).In("deal")
@@ -126,6 +123,7 @@ func TestAnalysesAtTheSameMoment(t *testing.T) {
 
 // For settings changed at the same moment, the audit trail shows each change as based on the previous one.
 func TestSettingsAtTheSameMoment(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "settings.test")
 		zones := []string{"America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage"}

@@ -58,6 +58,7 @@ func until(t *testing.T, what string, holds func() bool) {
 // A process is killed after the mail server has the message and before that is stored: the mail is sent again
 // when its claim ends, under the same Message-ID. Nothing is lost, and nothing is sent a third time.
 func TestKilledOverAMail(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		receiver := apptest.NewMailServer(t, false)
 		reached, goOn := make(chan struct{}), make(chan struct{})

@@ -10,6 +10,7 @@ import (
 
 // A deal funded without a credit line can get one.
 func TestALineIsOpenedLate(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "late.test")
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
@@ -56,6 +57,7 @@ func TestALineIsOpenedLate(t *testing.T) {
 
 // An advance is in transit from the funding until its transfer is confirmed or returned.
 func TestATransferIsFollowed(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -97,6 +99,7 @@ func TestATransferIsFollowed(t *testing.T) {
 // A returned debit is retried once, by one payment, after all others: here on the last banking day within 180
 // days.
 func TestAReturnIsMadeUpOnce(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -141,6 +144,7 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 
 // Only permitted members can edit the company's money settings.
 func TestSettingsAboutMoney(t *testing.T) {
+	t.Parallel()
 	a := apptest.OnSQLite(t)
 	b := openDesk(t, a, "settings.test")
 	portfolio := `mutation { createPortfolio(input: {name: "North"}) { id } }`

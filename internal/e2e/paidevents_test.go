@@ -15,6 +15,7 @@ import (
 
 // The event says how a payment was marked paid; the payment keeps its source.
 func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "marked.test")
 		s := a.Sender(t, b.Host)

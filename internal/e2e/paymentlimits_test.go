@@ -23,6 +23,7 @@ import (
 
 // No manually recorded payment takes more than is available, whoever records it and on whichever surface.
 func TestPaymentsTakeNoMoreThanThereIs(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "controls.test")}
 		f.processes = []*apptest.Client{f.Client}
@@ -148,6 +149,7 @@ func refundsAreBounded(t *testing.T, f *fleet) {
 // A payoff by OFFSET recorded by a caller, when that was possible, has no counterpart in clearing. The ledger
 // check finds it, and marking it BOUNCED reverses it.
 func TestAnOffsetThatNoRenewalMadeIsFound(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 10, nil)
 		clearing := func() service.IntegrityCheck {
@@ -189,6 +191,7 @@ func TestAnOffsetThatNoRenewalMadeIsFound(t *testing.T) {
 
 // A syndicator is paid no more than is owed: on the deal of the payment, and over all deals.
 func TestSyndicatorsArePaidNoMoreThanIsOwed(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		f := &fleet{desk: b.desk}

@@ -13,6 +13,7 @@ import (
 // was held before, and on a later day if no process ran on that Monday. Syndicators without a known frequency
 // are left to staff.
 func TestPayoutsAreDraftedAtTheFrequencyOfTheSyndicator(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		byHand := p.create(t, "/syndicators", object{"name": "Alder Court Capital LP", "distributionFrequency": "on request"})

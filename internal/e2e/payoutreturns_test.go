@@ -64,6 +64,7 @@ func TestAShareThatComesBackWhileItsBatchIsMade(t *testing.T) {
 
 // A manual payout is deducted once, whatever the periods of the batches and whichever is created first.
 func TestPayoutsByHandAndBatchesOfOlderPeriods(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -88,6 +89,7 @@ func TestPayoutsByHandAndBatchesOfOlderPeriods(t *testing.T) {
 
 // A transfer that bounced and was paid again leaves nothing for batches of the time in between.
 func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -133,6 +135,7 @@ func (p *payouts) returnTransfer(t *testing.T, batch string) {
 
 // An item that takes back a share is cancelled if the transfer of the share bounces too: it never arrived.
 func TestATakenBackShareThatNeverArrived(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		_, _, id := p.bouncedAfterPayout(t)
@@ -151,6 +154,7 @@ func TestATakenBackShareThatNeverArrived(t *testing.T) {
 // A share that was taken back and whose transfer then bounced is owed because it was taken back, whatever
 // happened to its payment since.
 func TestATakenBackShareIsPaidAgain(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		_, first, id := p.bouncedAfterPayout(t)
@@ -175,6 +179,7 @@ func TestATakenBackShareIsPaidAgain(t *testing.T) {
 
 // It is not taken back a second time either if it was carried to another batch before it was paid again.
 func TestATakenBackShareIsCarried(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d, _, id := p.bouncedAfterPayout(t)
@@ -201,6 +206,7 @@ func TestATakenBackShareIsCarried(t *testing.T) {
 // A transfer to a broker bounces after one of the commissions in it was clawed back: what never arrived need
 // not be returned, and what was returned is owed again.
 func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		for _, setOff := range []bool{false, true} {
 			p := openPayoutsAt(t, a, fmt.Sprintf("clawed%t.test", setOff))

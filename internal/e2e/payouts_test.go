@@ -130,6 +130,7 @@ func wantWords(t *testing.T, what string, got []string, want ...string) {
 
 // A share whose payment bounces before it is paid is cancelled in its batch, and reduces no other.
 func TestAShareThatCameBackBeforeItWasPaidIsCancelled(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -153,6 +154,7 @@ func TestAShareThatCameBackBeforeItWasPaidIsCancelled(t *testing.T) {
 // A payment that bounces after its share was paid out is set off against other deals' shares, in one sum for
 // the payee.
 func TestWhatComesBackIsSetOffAcrossDeals(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		one, other := p.deal(t), p.deal(t)
@@ -213,6 +215,7 @@ func (p *payouts) failed(t *testing.T, n int) {
 // Over months of collections, returns of all ages and weekly batches, everything owed to syndicators is paid
 // out in the end: once every holding period has expired, 2110 holds only what is carried.
 func TestPayoutsOverMonthsOfReturns(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		random := rand.New(rand.NewPCG(7, 115))

@@ -10,6 +10,7 @@ import (
 
 // What integrators read but do not write, each list under its own key.
 func TestReadOnlyLists(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lists.test")
 		merchant := c.Post(t, "/merchants", apptest.Object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")

@@ -66,6 +66,7 @@ func deliver(
 }
 
 func TestWhatIsKeptForATimeOnly(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "retention.test")
 		s := a.Sender(t, d.Host)
@@ -135,6 +136,7 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 // However many processes sweep at once, and while callers write, each row is deleted once and nobody is
 // refused.
 func TestSweepsAtOnce(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "sweeps.test")
 		apps := []*apptest.App{a, a.Replica(t)}
@@ -173,6 +175,7 @@ func TestSweepsAtOnce(t *testing.T) {
 // A process that dies in a sweep holds the job only until its lease ends. If it resumes afterwards, it can do
 // nothing.
 func TestAProcessThatDiesInASweep(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := openDesk(t, a, "dead.test")
 		next := a.Replica(t)

@@ -20,6 +20,7 @@ func january(day, hour int) string {
 // Events that may belong to one of several presentations are left to staff, and surely outdated ones change
 // nothing.
 func TestPresentationsAreToldApartByTime(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "times.test")}
 		p := &processor{Sender: a.Sender(t, f.Host)}
@@ -97,6 +98,7 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 // A transfer settles one payment, although two simultaneous events, each of another deal, claim that it settled
 // theirs.
 func TestATransferSettlesOnePayment(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "claims.test")}
 		senders := []*apptest.Sender{a.Sender(t, f.Host)}

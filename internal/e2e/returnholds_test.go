@@ -19,6 +19,7 @@ import (
 
 // The consequences of a return, by the company's settings for its code, whoever records it.
 func TestReturnsAreFollowed(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "holds.test")}
 		f.processes = []*apptest.Client{f.Client}
@@ -685,6 +686,7 @@ func ownCodes(t *testing.T, f *fleet) {
 
 // The return rates of a company count its own debits and returns of sixty days.
 func TestReturnRatesOfACompany(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		rates := func() string {
 			t.Helper()
@@ -726,6 +728,7 @@ func TestReturnRatesOfACompany(t *testing.T) {
 
 // A draw would be collected by debits: none is paid out while they are on hold.
 func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, deal, line := openLine(t, a)
 		draw := b.Graph(t, `mutation { requestDraw(facilityId: `+line+`, input: {amount: "12000"}) { id } }`, nil).
@@ -746,6 +749,7 @@ func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
 
 // Debits are created while a return stops them: none exists that was created after the hold.
 func TestAHoldIsNotOutrun(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 5, nil)
 		row := f.paymentsOf(t, deal, "")[0]

@@ -16,6 +16,7 @@ import (
 
 // What may bounce, what may not, and what makes up for a bounce.
 func TestReturns(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		f := &fleet{desk: openDesk(t, a, "returns.test")}
 		f.processes = []*apptest.Client{f.Client}
@@ -130,6 +131,7 @@ func (f *fleet) makeUp(t *testing.T, deal object, method string) object {
 
 // A make-up by ACH debit falls within 180 days of the first debit, whether its day is given or by default.
 func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		deal := f.funded(t, 200, nil) // daily, so that the plan is longer than that
 		rows := f.paymentsOf(t, deal, "&sort=scheduledDate")

@@ -256,6 +256,7 @@ func with(steps, more map[string]int) map[string]int {
 }
 
 func TestTheBooksFollowTheRulebook(t *testing.T) {
+	t.Parallel()
 	for i, f := range families {
 		simulate := func(t *testing.T, a *apptest.App) { openSimulation(t, a, f).run() }
 		t.Run(f.name, func(t *testing.T) {

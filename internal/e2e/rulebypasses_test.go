@@ -10,6 +10,7 @@ import (
 
 // Known ways to bypass the rules, all closed.
 func TestWaysAround(t *testing.T) {
+	t.Parallel()
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
 			{"a payment that came back keeps its successor while that debits", successorStays},
@@ -163,6 +164,7 @@ func givenDayStays(t *testing.T, f *fleet) {
 // A share whose payment's clearing date moves to later waits for the new holding period, even if a batch has it
 // already; a draft with nothing left to pay is closed; and no batch without items is paid.
 func TestABatchMindsWhatCameAfterIt(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		deal := p.deal(t)

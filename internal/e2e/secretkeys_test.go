@@ -17,6 +17,7 @@ import (
 
 // Everything the product seals is sealed again under a new key, and can still be opened.
 func TestEverythingThatIsSealedMovesToANewKey(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const host = "keys.test"
 		c := a.Client(t, host)

@@ -55,6 +55,7 @@ const makeShares = `mutation {
 		id status items { id amount status reversesId } } }`
 
 func TestSharesArePaidOutOnce(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -152,6 +153,7 @@ func (b *books) itemsAre(t *testing.T, status payoutitem.Status, n int) {
 }
 
 func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -188,6 +190,7 @@ func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
 
 // The commissions of funded deals form a batch that nobody created: it shows its total and who approved it.
 func TestCommissionsComeIntoABatchByThemselves(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -252,6 +255,7 @@ func facility(t *testing.T, c *apptest.Client, id string) string {
 }
 
 func TestALineIsNeverOverdrawn(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, deal, line := openLine(t, a)
 		if got := facility(t, b.Client, line); got != "ACTIVE 30000.00 FUNDED" {
@@ -321,6 +325,7 @@ func TestALineIsNeverOverdrawn(t *testing.T) {
 }
 
 func TestRenewalsComeAndGo(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "renewals.test")
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
@@ -412,6 +417,7 @@ func TestRenewalsComeAndGo(t *testing.T) {
 }
 
 func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
@@ -550,6 +556,7 @@ func queue0(d object) string {
 
 // A participation is planned on the syndicator's terms, and reports what would block its funding.
 func TestPartsOfADealArePlanned(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "parts.test")
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})

@@ -22,6 +22,7 @@ import (
 // The program is stopped while it works: it finishes and answers started requests, starts no others, stores its
 // counters, and exits with success.
 func TestStopUnderLoad(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		server := i.serve(t)
 		// A connection for each request: one kept open may be closed while the next request is on its way.

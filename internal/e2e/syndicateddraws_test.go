@@ -10,6 +10,7 @@ import (
 // Syndicators bought participations in the deal of a line. Nothing further can be drawn on it, and a request
 // for a draw says so.
 func TestASyndicatedLineTakesNoFurtherDraws(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openDesk(t, a, "sharedline.test")
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})

@@ -12,6 +12,7 @@ import (
 
 // The command line creates the first members of a company, which then sign in to the real program.
 func TestUserCommands(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		const typed = "walnut ferry onyx trellis\r\n"
 		made := i.user(

@@ -26,6 +26,7 @@ import (
 // The program is killed while it resends failed deliveries, ten thousand of them in a soak test. The next one
 // continues, the command line that ordered it follows it to its end, and each delivery is repeated once.
 func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
+	t.Parallel()
 	failed := apptest.Length(600, 10_000)
 	installations(t, func(t *testing.T, i *installation) {
 		heard := &arrivals{ids: map[string]bool{}}

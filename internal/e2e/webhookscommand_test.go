@@ -436,6 +436,7 @@ func (i *installation) act(t *testing.T, do func(context.Context, *service.Servi
 // An example of any kind is queued for the endpoint as a delivery that the engine sends, and is in the audit
 // trail.
 func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		var id int
 		i.act(t, func(ctx context.Context, s *service.Service) error {
@@ -504,6 +505,7 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 
 // A developer's setup: the program delivers real events and examples to the listener beside it.
 func TestWebhooksOnOnesOwnMachine(t *testing.T) {
+	t.Parallel()
 	installations(t, func(t *testing.T, i *installation) {
 		i.env = []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8", "PAYDOWN_WEBHOOK_ALLOW_HTTP=true"}
 		server := i.serve(t)

@@ -22,6 +22,7 @@ func (p *payouts) writeOff(t *testing.T, d object) {
 }
 
 func TestABounceAfterAWriteOffIsWrittenOffToo(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -47,6 +48,7 @@ func TestABounceAfterAWriteOffIsWrittenOffToo(t *testing.T) {
 }
 
 func TestAFailedDisbursementGivesTheCashBack(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		d := p.deal(t)
@@ -102,6 +104,7 @@ func (p *payouts) brokered(t *testing.T, broker object) object {
 // A commission that was paid and is clawed back is set off against the broker's next commissions, and the
 // syndicators who funded a part of it get that part back.
 func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		broker := p.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
@@ -156,6 +159,7 @@ func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
 
 // The price of a participation is exactly what left the wallet for it, however the percentages round.
 func TestPartsCostWhatTheWalletsPay(t *testing.T) {
+	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
 		merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
