@@ -107,6 +107,7 @@ func (a *API) deals() {
 	r := resource[ent.Deal, DealView]{
 		path: "/api/v1/deals", tag: "Deals", plural: "deals", singular: "deal", noun: "deal",
 		read: auth.Read("deals"), write: auth.Write("deals"), view: dealView,
+		rows: rowsOf[ent.Deal, DealView](a, service.DealListing),
 	}
 	s := a.service.Deals
 	list(a, r, service.DealListing, s.List)

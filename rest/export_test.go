@@ -17,3 +17,13 @@ func ListRequest[E any](
 	req, _, err := listRequest(actor, l, []string{"id"}, params)
 	return req, err
 }
+
+// The functions that make the views which rows are also written as.
+var (
+	DealViewOf       = dealView
+	PaymentViewOf    = paymentView
+	LeadViewOf       = leadView
+	MerchantViewOf   = merchantView
+	FunderViewOf     = funderView
+	SyndicatorViewOf = syndicatorView
+)

@@ -35,6 +35,7 @@ func (a *API) funders() {
 	r := resource[ent.Funder, FunderView]{
 		path: "/api/v1/funders", tag: "Funders", plural: "funders", singular: "funder", noun: "funder",
 		read: auth.Read("funders"), write: auth.Write("funders"), view: funderView,
+		rows: rowsOf[ent.Funder, FunderView](a, service.FunderListing),
 	}
 	s := a.service.Funders
 	list(a, r, service.FunderListing, s.List)

@@ -38,6 +38,7 @@ func (a *API) leads() {
 	r := resource[ent.Lead, LeadView]{
 		path: "/api/v1/leads", tag: "Leads", plural: "leads", singular: "lead", noun: "lead",
 		read: auth.Read("leads"), write: auth.Write("leads"), view: leadView,
+		rows: rowsOf[ent.Lead, LeadView](a, service.LeadListing),
 	}
 	s := a.service.Leads
 	list(a, r, service.LeadListing, s.List)

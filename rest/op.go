@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -34,6 +33,8 @@ type resource[E, V any] struct {
 	// Extra keys beside the records of a page, and beside the record in the replies of get and create; nil: none.
 	besidePage *beside[*service.Page[E]]
 	besideOne  *beside[*E]
+	// rows writes the view from the columns alone, where an answer is nothing else; nil: a view is made of each record.
+	rows *rowView[E, V]
 }
 
 // call is the input of every operation: the request itself. Huma routes and documents. Parameters and bodies are
@@ -112,6 +113,9 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
+		if r.rows != nil && len(query.Expand) == 0 && r.besidePage == nil {
+			return r.rows.writePage(w, req, r.plural, query, fields)
+		}
 		page, err := fetch(req.Context(), query)
 		if err != nil {
 			return err
@@ -138,17 +142,25 @@ func listBody[E, V any](r resource[E, V], page *service.Page[E], fields []string
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Grow(len(records) + 200)
-	b.WriteString(`{"` + r.plural + `":`)
-	b.Write(records)
-	b.WriteString(`,"count":` + strconv.Itoa(len(views)) + `,"hasMore":` + strconv.FormatBool(page.HasMore))
-	if page.HasMore {
-		b.WriteString(`,"nextCursor":"` + page.NextCursor + `"}`)
-	} else {
-		b.WriteString(`,"nextCursor":null}`)
+	body := make([]byte, 0, len(records)+200)
+	body = append(appendName(append(body, '{'), r.plural), records...)
+	return appendPageEnd(body, len(views), page.HasMore, page.NextCursor), nil
+}
+
+// appendName writes the name of a member of an object, and the colon.
+func appendName(out []byte, name string) []byte {
+	return append(append(append(out, '"'), name...), '"', ':')
+}
+
+// appendPageEnd writes what follows the records of a page.
+func appendPageEnd(out []byte, count int, hasMore bool, nextCursor string) []byte {
+	out = strconv.AppendInt(append(out, `,"count":`...), int64(count), 10)
+	out = strconv.AppendBool(append(out, `,"hasMore":`...), hasMore)
+	if !hasMore {
+		return append(out, `,"nextCursor":null}`...)
 	}
-	return b.Bytes(), nil
+	out = append(append(out, `,"nextCursor":"`...), nextCursor...)
+	return append(out, '"', '}')
 }
 
 // get registers GET of one record without relations.
@@ -192,6 +204,9 @@ func getExpanding[E, V any](
 		}
 		if err := refuseParameters(params, "fields", "expand"); err != nil {
 			return err
+		}
+		if r.rows != nil && relations == nil && r.besideOne == nil {
+			return r.rows.writeOne(w, req, r.singular, r.noun, id, fields)
 		}
 		record, err := fetch(req.Context(), id, relations...)
 		if err != nil {

@@ -56,6 +56,7 @@ func (a *API) payments() {
 	r := resource[ent.Payment, PaymentView]{
 		path: "/api/v1/payments", tag: "Payments", plural: "payments", singular: "payment", noun: "payment",
 		read: auth.Read("payments"), write: auth.Write("payments"), view: paymentView,
+		rows: rowsOf[ent.Payment, PaymentView](a, service.PaymentListing),
 	}
 	s := a.service.Payments
 	list(a, r, service.PaymentListing, s.List)

@@ -54,6 +54,7 @@ func (a *API) syndicators() {
 	r := resource[ent.Syndicator, SyndicatorView]{
 		path: "/api/v1/syndicators", tag: "Syndicators", plural: "syndicators", singular: "syndicator", noun: "syndicator",
 		read: auth.Read("syndicators"), write: auth.Write("syndicators"), view: syndicatorView,
+		rows: rowsOf[ent.Syndicator, SyndicatorView](a, service.SyndicatorListing),
 	}
 	s := a.service.Syndicators
 	list(a, r, service.SyndicatorListing, s.List)

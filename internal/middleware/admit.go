@@ -190,10 +190,28 @@ func announce(h http.Header, d ratelimit.Decision) {
 	if d.Limit == 0 {
 		d.Limit, d.Remaining, d.Reset = unlimited, unlimited, ratelimit.Window
 	}
-	h.Set("X-RateLimit-Limit", strconv.Itoa(d.Limit))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(d.Remaining))
-	// Rounded up, so that a caller who waits that long is admitted.
-	h.Set("X-RateLimit-Reset", strconv.Itoa(int(math.Ceil(d.Reset.Seconds()))))
+	// The reset is rounded up, so that a caller who waits that long is admitted.
+	values := [...]string{
+		strconv.Itoa(d.Limit), strconv.Itoa(d.Remaining), strconv.Itoa(int(math.Ceil(d.Reset.Seconds()))),
+	}
+	h[limitHeader], h[remainingHeader], h[resetHeader] = values[0:1:1], values[1:2:2], values[2:3:3]
+}
+
+// The rate-limit headers as http.Header keeps them; names are not case-sensitive.
+const (
+	limitHeader     = "X-Ratelimit-Limit"
+	remainingHeader = "X-Ratelimit-Remaining"
+	resetHeader     = "X-Ratelimit-Reset"
+)
+
+var (
+	defaultLimit = []string{strconv.Itoa(service.DefaultRateLimit)}
+	zero         = []string{"0"}
+)
+
+// announceUncounted sets the rate-limit headers of a response whose caller has not been counted.
+func announceUncounted(h http.Header) {
+	h[limitHeader], h[remainingHeader], h[resetHeader] = defaultLimit, zero, zero
 }
 
 // bearer returns the token of the Authorization header. It returns "" if there is none or more than one,

@@ -141,13 +141,12 @@ func (m *Chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	rec := &recorder{ResponseWriter: w}
 	h := rec.Header()
-	h.Set("X-Request-Id", in.RequestID)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	h["X-Request-Id"] = []string{in.RequestID}
+	h["X-Content-Type-Options"], h["Cache-Control"] = nosniff, noStore
 	if in.Secure {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
-	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
+	announceUncounted(h)
 	route := Route{Name: Unmatched}
 	defer func() { m.finished(r, in, rec, route.Name, time.Since(began)) }() // also runs for an answer that is cut off
 	defer func() {
@@ -168,6 +167,12 @@ func (m *Chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	route.Handler.ServeHTTP(rec, r)
 }
+
+// Header values that every response shares. Nothing changes them in place: http.Header replaces values.
+var (
+	nosniff = []string{"nosniff"}
+	noStore = []string{"no-store"}
+)
 
 // recovered answers a request whose handler panicked. If the answer has begun, it cuts the connection, so that
 // the caller cannot mistake half an answer for a whole one.
@@ -215,6 +220,9 @@ func (m *Chain) finished(r *http.Request, in *Passage, rec *recorder, route stri
 
 // traceID returns the trace id of a W3C traceparent, or "" if it is not one.
 func traceID(traceparent string) string {
+	if traceparent == "" {
+		return ""
+	}
 	parts := strings.Split(traceparent, "-")
 	if len(parts) < 4 || len(parts[1]) != 32 || strings.Trim(parts[1], "0123456789abcdef") != "" {
 		return ""

@@ -99,11 +99,13 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 	WriteBody(w, status, body)
 }
 
+var jsonType = []string{"application/json"}
+
 // WriteBody sends JSON.
 func WriteBody(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
 }

@@ -38,7 +38,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 			"WriteRedoable", // no SQL
 			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums",
 			"PayoutSums",
-			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
+			"PipelineFigures", "PipelineSums", "ReturnCounts", "Visit", "VisitByID", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
 			"ReleaseLease", "Retire", "RunChecks", "Sealed", "TakeLease", "Topics", "TouchSessions",

@@ -147,36 +147,50 @@ func Read[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return FetchPage(ctx, c, q, base)
 }
 
-// FetchPage returns the page of base after the query's position. A nullable sort field is read in two ranges,
-// values first and nulls last, so that an index serves both; the second is read only if the first does not fill
-// the page.
+// FetchPage returns the page of base after the query's position.
 func FetchPage[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, q *Query[E], base Q,
 ) (*Page[E], error) {
-	want := q.Limit + 1
 	var rows []*E
-	inNulls := q.after != nil && q.after.Null
-	if !inNulls {
-		var err error
-		rows, err = base.Clone().Where(P(q.where(q.after, false))).Order(O(q.order(false))).Limit(want).All(ctx)
-		if err != nil {
-			return nil, err
+	err := q.eachRange(func(where, order func(*sql.Selector), limit int) (int, error) {
+		more, err := base.Clone().Where(P(where)).Order(O(order)).Limit(limit).All(ctx)
+		if rows == nil {
+			rows = more
+		} else {
+			rows = append(rows, more...)
 		}
-	}
-	if q.nullable && len(rows) < want {
-		after := q.after
-		if !inNulls {
-			after = nil // the nulls begin at their first
-		}
-		more, err := base.Clone().Where(P(q.where(after, true))).Order(O(q.order(true))).Limit(want - len(rows)).All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, more...)
+		return len(more), err
+	})
+	if err != nil {
+		return nil, err
 	}
 	p := paged(c, q, rows)
 	p.Count = func(ctx context.Context) (int, error) { return base.Clone().Where(P(q.Filter)).Count(ctx) }
 	return p, nil
+}
+
+// eachRange reads a page and one record more. A nullable sort field is read in two ranges, values first and nulls
+// last, so that an index serves both; the second is read only if the first does not fill the page. read returns how
+// many records it has read.
+func (q *Query[E]) eachRange(read func(where, order func(*sql.Selector), limit int) (int, error)) error {
+	want := q.Limit + 1
+	inNulls := q.after != nil && q.after.Null
+	if !inNulls {
+		n, err := read(q.where(q.after, false), q.order(false), want)
+		if err != nil {
+			return err
+		}
+		want -= n
+	}
+	if !q.nullable || want == 0 {
+		return nil
+	}
+	after := q.after
+	if !inNulls {
+		after = nil // the nulls begin at their first
+	}
+	_, err := read(q.where(after, true), q.order(true), want)
+	return err
 }
 
 // paged returns the page that starts with rows, which may hold one record more than a page.
