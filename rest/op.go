@@ -31,9 +31,9 @@ type resource[E, V any] struct {
 	read     auth.Scope
 	write    auth.Scope
 	view     func(*E) V
-	// Extra keys beside the records of a page, and beside the record in the replies of get and create; nil: none.
-	besidePage *beside[*service.Page[E]]
-	besideOne  *beside[*E]
+	// Extra members of a page, and of the record in the responses of get and create; nil: none.
+	pageExtra   *extraMember[*service.Page[E]]
+	recordExtra *extraMember[*E]
 }
 
 // call is the input of every operation: the request itself. Huma routes and documents. Parameters and bodies are
@@ -102,7 +102,7 @@ func list[E, V any](
 		Parameters: a.nameEnums(listParameters(l, columns), reflect.TypeFor[V]()),
 		Responses:  a.listResponse(r.plural, reflect.TypeFor[V]()),
 	}
-	r.besidePage.describe(a, op.Responses)
+	r.pageExtra.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		params, err := parametersOf(req.URL.RawQuery)
 		if err != nil {
@@ -118,7 +118,7 @@ func list[E, V any](
 		}
 		body, err := listBody(r, page, fields)
 		if err == nil {
-			body, err = r.besidePage.join(body, page)
+			body, err = r.pageExtra.join(body, page)
 		}
 		if err != nil {
 			return err
@@ -168,7 +168,7 @@ func getExpanding[E, V any](
 		Parameters: append([]*huma.Param{idParameter(r.noun)}, singleParameters(expands, columns)...),
 		Responses:  a.singleResponse(http.StatusOK, r.singular, reflect.TypeFor[V]()),
 	}
-	r.besideOne.describe(a, op.Responses)
+	r.recordExtra.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		id, err := idOf(req)
 		if err != nil {
@@ -199,7 +199,7 @@ func getExpanding[E, V any](
 		}
 		body, err := single(r.singular, r.view(record), fields)
 		if err == nil {
-			body, err = r.besideOne.join(body, record)
+			body, err = r.recordExtra.join(body, record)
 		}
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 		RequestBody: a.requestBody(name, reflect.TypeFor[I](), service.ForCreate),
 		Responses:   a.singleResponse(http.StatusCreated, r.singular, reflect.TypeFor[V]()),
 	}
-	r.besideOne.describe(a, op.Responses)
+	r.recordExtra.describe(a, op.Responses)
 	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
 		body, err := bodyOf(w, req, maxBody)
 		if err != nil {
@@ -232,12 +232,12 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 		render := func(result any) (int, []byte, error) {
 			raw, err := single(r.singular, r.view(result.(*E)), nil)
 			if err == nil {
-				raw, err = r.besideOne.join(raw, result.(*E))
+				raw, err = r.recordExtra.join(raw, result.(*E))
 			}
 			return http.StatusCreated, raw, err
 		}
 		write := func(ctx context.Context) (any, error) { return add(ctx, in) }
-		return a.answerOnce(w, req, body, r.besideOne.isShownOnce(), render, write)
+		return a.answerOnce(w, req, body, r.recordExtra.isShownOnce(), render, write)
 	})
 }
 
