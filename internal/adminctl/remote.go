@@ -187,8 +187,8 @@ func (c *place) check() error {
 		return nil
 	}
 	return usageError(
-			"http would send the token unencrypted to %s: use https, or --plain-http in a trusted network", u.Host,
-		)
+		"http would send the token unencrypted to %s: use https, or --plain-http in a trusted network", u.Host,
+	)
 }
 
 func loopback(host string) bool {

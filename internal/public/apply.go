@@ -50,7 +50,7 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 	sent := r.PostForm
 	err = h.service.ApplicationPages.Apply(ctx, slug, service.SubmittedForm{
 		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent),
-		From: middleware.FromContext(ctx).Address.String(),
+		From:    middleware.FromContext(ctx).Address.String(),
 		Trapped: sent.Get(trapInput) != "",
 	})
 	if err == nil {

@@ -110,7 +110,7 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 		}
 		next, given := in.Permissions.Get()
 		if given && before.Code != nil && *before.Code == auth.Admin &&
-		!auth.PermissionsOf(next).Covers(auth.RequiredPermissions) {
+			!auth.PermissionsOf(next).Covers(auth.RequiredPermissions) {
 			return nil, fault.Field("permissions", "must include %s, so that the company cannot lock itself out",
 				strings.Join(auth.RequiredPermissions.Strings(), " and "))
 		}
