@@ -11,8 +11,8 @@ PORTAL  := $(shell find web -path web/node_modules -prune -o -path web/dist -pru
 BENCH   ?=
 PACKAGES ?= ./...
 
-# Whatever is compiled for one target serves the others, and other clones: it depends neither on a C compiler nor on where
-# the clone lies. Only the race detector needs a C compiler.
+# All targets and all clones share the build cache: builds depend neither on a C compiler nor on the path of the clone. Only
+# the race detector needs a C compiler.
 export CGO_ENABLED := 0
 export GOFLAGS     := -trimpath
 
@@ -27,7 +27,7 @@ RACE_EXCEPT := -gcflags=modernc.org/sqlite/lib=-race=false
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST) | awk -F ': ' '{printf "  %-12s %s\n", $$1, $$2}'
 
-## build: build the portal, and compile bin/paydown with it
+## build: build the portal, and compile bin/paydown, which embeds it
 .PHONY: build
 build: portal
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/paydown ./cmd/paydown
@@ -38,7 +38,7 @@ run: build
 	bin/paydown demo
 	exec bin/paydown serve
 
-## portal: build the staff portal into web/dist, where its sources are newer than that
+## portal: build the staff portal into web/dist, if its sources are newer
 .PHONY: portal
 portal: web/dist/index.html
 
@@ -46,34 +46,34 @@ web/dist/index.html: $(PORTAL)
 	.ci/npm-ci web
 	cd web && npx --no-install vite build --logLevel warn
 
-## screenshots: take the README's screenshots of the portal anew, from the demo
+## screenshots: take the README's screenshots of the portal again, from the demo
 .PHONY: screenshots
 screenshots: deps build
 	cd web && node screenshots.mjs
 
-## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL; long simulations run short
+## test: run all tests with the race detector, on SQLite and a temporary PostgreSQL; long simulations run short
 .PHONY: test
 test: deps portal
 	.ci/npm-ci web
 	CGO_ENABLED=1 go test -race $(RACE_EXCEPT) -timeout 25m $(PACKAGES)
 
-## soak: run all tests without the race detector, the long simulations in full and from new seeds; it takes hours
+## soak: run all tests without the race detector, long simulations in full and from new seeds; takes hours
 .PHONY: soak
 soak: deps portal
 	.ci/npm-ci web
 	PAYDOWN_TEST_SOAK=1 go test -count=1 -timeout 24h ./...
 
-## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
+## bench: benchmark requests and deliveries on both databases, and the idle process (BENCH=payment selects some)
 .PHONY: bench
 bench: build
 	go run ./internal/bench -only '$(BENCH)' compare deliveries idle
 
-## bench-pages: page 10,000 of a list of a million records beside page 1
+## bench-pages: compare page 10,000 of a list of a million records with page 1
 .PHONY: bench-pages
 bench-pages: build
 	go run ./internal/bench pages
 
-## generate: make the generated code anew
+## generate: regenerate the generated code
 .PHONY: generate
 generate:
 	go run ./internal/codegen/ent
@@ -84,12 +84,12 @@ generate:
 	node web/codegen.mjs
 	go test ./internal/webhook/vectors -run TestVectorsAreUpToDate -write
 
-## migration: write the next migration of both databases from the schema (name=what_it_does)
+## migration: write the next migration for each database from the schema (name=what_it_does)
 .PHONY: migration
 migration:
 	go run ./internal/codegen/migrate -name '$(name)'
 
-## check: formatting, vet, lint, that generated code is up to date, and the description of the API
+## check: check formatting, vet, lint, generated code, the API descriptions and the portal
 .PHONY: check
 check: format-check vet lint generate-check rpc-check api-check portal-check
 
@@ -111,7 +111,7 @@ format-check:
 vet:
 	go vet ./...
 
-## lint: run golangci-lint, which also holds the import rule
+## lint: run golangci-lint, which also enforces the import rule
 .PHONY: lint
 lint:
 	go run $(GOLANGCI_LINT) run
@@ -120,35 +120,35 @@ lint:
 generate-check:
 	@.ci/unchanged-by $(MAKE) --no-print-directory generate
 
-## api-check: lint rest/description/openapi.json, try the clients that are made from it, and hold it to what was released
+## api-check: lint rest/description/openapi.json, test the generated clients, and compare it with the last release
 .PHONY: api-check
 api-check:
 	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-check
 
-## rpc-check: lint proto/, and hold it to what was released
+## rpc-check: lint proto/ and compare it with the last release
 .PHONY: rpc-check
 rpc-check:
 	.ci/buf lint
 	.ci/buf format --diff --exit-code --path paydown
 	.ci/buf breaking --against released.binpb --path paydown
 
-## rpc-release: make today's proto/ the one that later ones may not break; part of a release
+## rpc-release: save proto/ as released, for later compatibility checks; part of a release
 .PHONY: rpc-release
 rpc-release:
 	.ci/buf build --path paydown --exclude-source-info -o released.binpb
 
-## portal-check: types, lint and formatting of the portal
+## portal-check: check types, lint and formatting of the portal
 .PHONY: portal-check
 portal-check:
 	.ci/npm-ci web
 	cd web && npx --no-install tsc --noEmit && npx --no-install tsc --noEmit -p e2e && npx --no-install biome ci --error-on-warnings .
 
-## api-release: make today's description the one that later ones may not break; part of a release
+## api-release: save the API description as released, for later compatibility checks; part of a release
 .PHONY: api-release
 api-release:
 	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-release
 
-## deps: install what the tests need besides Go (as root; otherwise say what is missing)
+## deps: install what the tests need besides Go (as root; otherwise name what is missing)
 .PHONY: deps
 deps:
 	@.ci/deps

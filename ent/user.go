@@ -31,7 +31,7 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// a slow, salted hash with its parameters; null until a password is set
 	PasswordHash *string `json:"-"`
-	// what second-factor codes are made of, sealed under the secret key; in force once confirmed
+	// what second-factor codes are made of, sealed under the secret key; active once confirmed
 	TotpSecret []byte `json:"-"`
 	// the last code that was used; none works twice
 	TotpLastStep *int64 `json:"totp_last_step,omitempty"`

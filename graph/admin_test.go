@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-func TestAViewerLearnsWhatTheyMay(t *testing.T) {
+func TestViewerShowsPermissions(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "viewer.test")
 		const query = `{ viewer { kind readOnly permissions scopes unreadNotifications user { email role { name } }
@@ -56,7 +56,7 @@ func TestAViewerLearnsWhatTheyMay(t *testing.T) {
 	})
 }
 
-func TestAnAdministratorLooksAfterStaff(t *testing.T) {
+func TestAdminManagesStaff(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "staff.test")
 		admin := a.Staff(t, host, "admin")
@@ -64,14 +64,14 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		if len(roles.List("roles")) != len(auth.Roles) || len(roles.List("staffPermissions")) != len(auth.StaffPermissions) {
 			t.Errorf("%v", roles)
 		}
-		desk := admin.Graph(t, `mutation {
+		roleID := admin.Graph(t, `mutation {
 			createRole(input: {name: "Desk", permissions: ["leads:read", "users.manage"]}) { id permissions } }`, nil).
-			In("createRole")
+			In("createRole").Text("id")
 		made := admin.Graph(t, `mutation ($in: NewUser!) {
 			createUser(input: $in) {
 				user { id name isActive role { name } secondFactor } reset { token expiresAt } } }`,
 			map[string]any{
-				"in": map[string]any{"email": "Dana@Staff.test", "name": "Dana Whitfield", "roleId": desk.Text("id")},
+				"in": map[string]any{"email": "Dana@Staff.test", "name": "Dana Whitfield", "roleId": roleID},
 			}).
 			In("createUser")
 		id := made.In("user").Text("id")
@@ -89,13 +89,13 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		// Nobody grants what they do not have.
 		dana.Ask(t, `mutation { createRole(input: {name: "More", permissions: ["deals:write"]}) { id } }`, nil).
 			Refused(t, "forbidden")
-		dana.Ask(t, fmt.Sprintf(`mutation { updateRole(id: %s, input: {permissions: ["*"]}) { id } }`, desk.Text("id")), nil).
+		dana.Ask(t, fmt.Sprintf(`mutation { updateRole(id: %s, input: {permissions: ["*"]}) { id } }`, roleID), nil).
 			Refused(t, "forbidden")
 		dana.Ask(t, `mutation { disableUser(id: 1) { id } }`, nil).Refused(t, "forbidden")
 		// An indispensable permission always keeps a holder.
-		admin.Ask(t, fmt.Sprintf(`mutation { updateUser(id: 1, input: {roleId: %s}) { id } }`, desk.Text("id")), nil).
+		admin.Ask(t, fmt.Sprintf(`mutation { updateUser(id: 1, input: {roleId: %s}) { id } }`, roleID), nil).
 			Refused(t, "conflict")
-		admin.Ask(t, fmt.Sprintf(`mutation { deleteRole(id: %s) }`, desk.Text("id")), nil).Refused(t, "conflict")
+		admin.Ask(t, fmt.Sprintf(`mutation { deleteRole(id: %s) }`, roleID), nil).Refused(t, "conflict")
 
 		admin.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %s, input: {name: "Dana W."}) { name } }`, id), nil)
 		if n := admin.Graph(t, fmt.Sprintf("mutation { endUserSessions(id: %s) }", id), nil).Int("endUserSessions"); n != 1 {
@@ -142,7 +142,7 @@ func cookieOf(b *apptest.Browser) string {
 	return strings.Join(cookies, "; ")
 }
 
-func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
+func TestAdminManagesCompany(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "company.test")
 		admin := a.Staff(t, host, "admin")
@@ -201,7 +201,7 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 	})
 }
 
-func TestAnAdministratorLooksAfterKeys(t *testing.T) {
+func TestAdminManagesAPIKeys(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "keys.test")
 		admin := a.Staff(t, host, "admin")
@@ -216,8 +216,8 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		for _, days := range []string{"0", "-30", "31"} {
 			query := `mutation {
 				createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:read"], expiresDays: ` + days + `}) { token } }`
-			if told := admin.Ask(t, query, nil).Refused(t, "validation_error"); told["expiresDays"] == "" {
-				t.Errorf("%s days: %v", days, told)
+			if reported := admin.Ask(t, query, nil).Refused(t, "validation_error"); reported["expiresDays"] == "" {
+				t.Errorf("%s days: %v", days, reported)
 			}
 		}
 		made := admin.Graph(t, `mutation {
@@ -288,7 +288,7 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 	})
 }
 
-func TestInboundEventsAreAppliedOnceTheReasonIsGone(t *testing.T) {
+func TestInboundEventsAreReapplied(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "inbound.test")
 		admin := a.Staff(t, c.Host, "admin")
@@ -326,7 +326,7 @@ func TestInboundEventsAreAppliedOnceTheReasonIsGone(t *testing.T) {
 	})
 }
 
-func TestNotificationsAreTheViewersOwn(t *testing.T) {
+func TestViewerSeesOnlyOwnNotifications(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "notes.test")
 		admin, seller := a.Staff(t, host, "admin"), a.Staff(t, host, "sales")
@@ -382,7 +382,7 @@ func notify(t *testing.T, a *apptest.App, host, title string) {
 
 // A key manages webhook endpoints if it has their scope. A staff member also needs the permission for the
 // company's settings.
-func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
+func TestWebhookEndpointPermissions(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Names.Set("hooks.example.com", "93.184.215.14")
 		c := a.Client(t, "hooks.test")

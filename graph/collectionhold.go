@@ -32,7 +32,7 @@ type collectionHoldResolver struct{ *resolver }
 
 // Standing implements exec.CollectionHoldResolver.
 func (r collectionHoldResolver) Standing(_ context.Context, x *ent.CollectionHold) (bool, error) {
-	return r.s.CollectionHolds.Standing(x), nil
+	return r.s.CollectionHolds.IsActive(x), nil
 }
 
 // Cure implements exec.CollectionHoldResolver.

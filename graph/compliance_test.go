@@ -27,8 +27,8 @@ func detailsOf(err error) map[string]string {
 	return messages
 }
 
-// newDeskOf creates a priced deal of a merchant in New York, and returns its id.
-func newDeskOf(t *testing.T, a *apptest.App, c *apptest.Client) string {
+// newPricedDeal creates a priced deal of a merchant in New York, and returns its id.
+func newPricedDeal(t *testing.T, a *apptest.App, c *apptest.Client) string {
 	t.Helper()
 	a.Clock.Set(time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC))
 	merchant := made(t, c, "/merchants", "merchant", apptest.Object{
@@ -62,10 +62,10 @@ func holdsNothingOf(t *testing.T, a *apptest.App, secrets ...string) {
 	}
 }
 
-func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
+func TestBankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "bank.test")
-		deal := newDeskOf(t, a, c)
+		deal := newPricedDeal(t, a, c)
 		merchant := c.Graph(t, "{ deal(id: "+deal+") { merchantId } }", nil).In("deal").Text("merchantId")
 		add := func(fields string) apptest.Asked {
 			return c.Ask(
@@ -80,18 +80,18 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 			t.Fatalf("added %v", one)
 		}
 		doubled := add(`routingNumber: "021000021", accountNumber: "84029173355"`)
-		if told := doubled.Refused(t, "conflict"); told["accountNumber"] == "" {
-			t.Errorf("told %v", told)
+		if reported := doubled.Refused(t, "conflict"); reported["accountNumber"] == "" {
+			t.Errorf("told %v", reported)
 		}
-		told := add(`routingNumber: "021000022", accountNumber: "12 34"`).Refused(t, "validation_error")
-		if told["routingNumber"] == "" || told["accountNumber"] == "" {
-			t.Errorf("told %v", told)
+		reported := add(`routingNumber: "021000022", accountNumber: "12 34"`).Refused(t, "validation_error")
+		if reported["routingNumber"] == "" || reported["accountNumber"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		other := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Gulf Coast Fencing"})
 		elsewhere := fmt.Sprintf(`mutation { addBankAccount(input: {merchantId: %d, dealId: %s,
 			holderName: "X", routingNumber: "021000021", accountNumber: "1234567"}) { id } }`, other.ID(), deal)
-		if told := c.Ask(t, elsewhere, nil).Refused(t, "validation_error"); told["dealId"] == "" {
-			t.Errorf("told %v", told)
+		if reported := c.Ask(t, elsewhere, nil).Refused(t, "validation_error"); reported["dealId"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		own := add(
 			`dealId: ` + deal + `, routingNumber: "021000021", accountNumber: "55503355", accountType: SAVINGS`,
@@ -130,10 +130,10 @@ func TestABankAccountIsSealedVerifiedAndRevoked(t *testing.T) {
 	})
 }
 
-func TestADecisionFollowsThePolicyInForce(t *testing.T) {
+func TestDecisionUsesActivePolicy(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "decisions.test")
-		deal := newDeskOf(t, a, c)
+		deal := newPricedDeal(t, a, c)
 		ctx := a.Operator(t, c.Host)
 		save := func(rules string) (*ent.UnderwritingPolicy, error) {
 			return a.Underwriting.Save(ctx, service.UnderwritingPolicyInput{
@@ -141,9 +141,9 @@ func TestADecisionFollowsThePolicyInForce(t *testing.T) {
 			})
 		}
 		_, err := save(`{"rules": [], "categories": {}, "approve": 10, "refer": 20}`)
-		if told := detailsOf(err); told["rules.rules"] == "" || told["rules.categories"] == "" ||
-			told["rules.approve"] == "" ||
-			told["rules.offer.cap"] == "" {
+		if reported := detailsOf(err); reported["rules.rules"] == "" || reported["rules.categories"] == "" ||
+			reported["rules.approve"] == "" ||
+			reported["rules.offer.cap"] == "" {
 			t.Errorf("told %v", err)
 		}
 		rules, err := json.Marshal(underwriting.DefaultPolicy())
@@ -191,10 +191,10 @@ func TestADecisionFollowsThePolicyInForce(t *testing.T) {
 	})
 }
 
-func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
+func TestDisclosureShowsAPRAndEndsWithTerms(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "disclosures.test")
-		deal := newDeskOf(t, a, c)
+		deal := newPricedDeal(t, a, c)
 		const fields = " { id status computed deliveredAt signedAt } }"
 		first := c.Graph(t, "mutation { it: makeDisclosure(dealId: "+deal+")"+fields, nil).In("it")
 		// 48,450 financed on 5 January 2026, repaid on 126 banking days from the next one.
@@ -210,8 +210,8 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 			return c.Ask(t, "mutation { it: "+verb+"Disclosure(id: "+first.Text("id")+input+")"+fields, nil)
 		}
 		act("sign", "").Refused(t, "conflict")
-		if told := act("deliver", `, input: {at: "2999-01-01"}`).Refused(t, "validation_error"); told["at"] == "" {
-			t.Errorf("told %v", told)
+		if reported := act("deliver", `, input: {at: "2999-01-01"}`).Refused(t, "validation_error"); reported["at"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		if got := act("deliver", `, input: {at: "2026-01-05T14:00:00Z"}`).Data.In("it"); got.Text(
 			"deliveredAt",
@@ -254,10 +254,10 @@ func TestADisclosureShowsTheRateAndGoesWithTheTerms(t *testing.T) {
 
 const signature = ` { id status sentAt expiresAt signedDocumentId signers { id position status } } }`
 
-func TestASignatureRequestIsSentAndSigned(t *testing.T) {
+func TestSignatureRequestIsSentAndSigned(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "signing.test")
-		deal := newDeskOf(t, a, c)
+		deal := newPricedDeal(t, a, c)
 		rows := apptest.NewRows(a, c.Host)
 		document := fmt.Sprint(rows.One(t, ent.TypeDocument))
 		draft := func(kind string) apptest.Object {
@@ -267,11 +267,11 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 						{name: "Ira Voss", email: "ira@harbor.example"}]})`+signature, nil).
 				In("it")
 		}
-		told := c.Ask(t, `mutation { createSignatureRequest(input: {
+		reported := c.Ask(t, `mutation { createSignatureRequest(input: {
 			title: "Agreement", kind: CONTRACT, dealId: `+deal+`, signers: [{name: "", email: "x"}]}) { id } }`, nil).
 			Refused(t, "validation_error")
-		if told["signers.0.name"] == "" || told["signers.0.email"] == "" {
-			t.Errorf("told %v", told)
+		if reported["signers.0.name"] == "" || reported["signers.0.email"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		contract := draft("CONTRACT")
 		do := func(id, call, input string) apptest.Asked {
@@ -287,8 +287,8 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 			t.Errorf("viewed %v", got)
 		}
 		do(dana, "recordSignature", "")
-		if told := do(ira, "recordSignature", "").Refused(t, "validation_error"); told["documentUrl"] == "" {
-			t.Errorf("told %v", told)
+		if reported := do(ira, "recordSignature", "").Refused(t, "validation_error"); reported["documentUrl"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		do(ira, "recordSignature", `, input: {documentUrl: "https://documents.example/1.pdf"}`)
 		do(ira, "recordRefusal", "").Refused(t, "conflict")
@@ -355,10 +355,10 @@ func eventsOf(t *testing.T, a *apptest.App, host, prefix string) []string {
 	return kinds
 }
 
-func TestTheLifeOfAFinancingStatement(t *testing.T) {
+func TestFinancingStatementLifecycle(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "filings.test")
-		deal := newDeskOf(t, a, c)
+		deal := newPricedDeal(t, a, c)
 		draft := func(fields string) apptest.Asked {
 			return c.Ask(
 				t,
@@ -377,8 +377,8 @@ func TestTheLifeOfAFinancingStatement(t *testing.T) {
 			t.Errorf("drafted %v", rejected)
 		}
 		draft("type: UCC1").Refused(t, "conflict")
-		if told := draft("type: UCC3_TERMINATION").Refused(t, "validation_error"); told["amendsId"] == "" {
-			t.Errorf("told %v", told)
+		if reported := draft("type: UCC3_TERMINATION").Refused(t, "validation_error"); reported["amendsId"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		do(rejected.Text("id"), "reject", `, input: {reason: "Wrong name"}`).Refused(t, "conflict")
 		do(rejected.Text("id"), "submit", "")

@@ -198,7 +198,7 @@ func roots(t *testing.T, w *walker, each func(f *ast.FieldDefinition, document s
 	}
 }
 
-func TestEachRootFieldNeedsItsScope(t *testing.T) {
+func TestRootFieldsRequireScopes(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "scopes.test")
 	keys := map[string]*apptest.Client{"*:read": a.As(c.Host, a.Key(t, c.Host, "*:read").Token)}
@@ -227,7 +227,7 @@ func TestEachRootFieldNeedsItsScope(t *testing.T) {
 }
 
 // No key sees fields for staff, whatever its scopes.
-func TestNoKeySeesWhatIsForStaff(t *testing.T) {
+func TestStaffFieldsAreHiddenFromKeys(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "staff.test")
 	for _, definition := range []*ast.Definition{schema.Query, schema.Mutation} {
@@ -240,7 +240,7 @@ func TestNoKeySeesWhatIsForStaff(t *testing.T) {
 }
 
 // A field that leads to another record needs the scope of that record; its own record is shown without it.
-func TestEachNestedFieldNeedsItsScope(t *testing.T) {
+func TestNestedFieldsRequireScopes(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "nested.test")
 	rows, tried := apptest.NewRows(a, c.Host), 0
@@ -276,7 +276,7 @@ func TestEachNestedFieldNeedsItsScope(t *testing.T) {
 }
 
 // Nothing of another tenant is seen or changed, whichever argument or input refers to it.
-func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
+func TestOtherTenantsRecordsAreNotFound(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		foreign := apptest.NewRows(a, theirs.Host)
@@ -312,7 +312,7 @@ func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
 }
 
 // A write of one's own record cannot refer to another tenant's.
-func TestNoInputPointsAtAnotherTenantsRecord(t *testing.T) {
+func TestInputsRejectOtherTenantsRecords(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		own, foreign, tried := apptest.NewRows(a, mine.Host), apptest.NewRows(a, theirs.Host), 0
@@ -367,7 +367,7 @@ func (w *walker) filters(t *testing.T, c *apptest.Client, root *ast.FieldDefinit
 }
 
 // REST and GraphQL return the same values of a record.
-func TestRecordsAreAsRESTShowsThem(t *testing.T) {
+func TestRecordsMatchREST(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "same.test")
 		rows := apptest.NewRows(a, c.Host)
@@ -426,7 +426,7 @@ func alike(t *testing.T, record string, rest, node apptest.Object) {
 }
 
 // Staff query with their session cookie, and see the fields for staff that their role permits.
-func TestStaffAskWithTheirSession(t *testing.T) {
+func TestStaffQueryWithSession(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "staff.test")
 		a.Key(t, host, "leads:read")

@@ -34,7 +34,7 @@ func (r queryResolver) UnderwritingPolicies(ctx context.Context) ([]*ent.Underwr
 
 // UnderwritingPolicy implements exec.QueryResolver.
 func (r queryResolver) UnderwritingPolicy(ctx context.Context) (*ent.UnderwritingPolicy, error) {
-	return r.s.Underwriting.InForce(ctx)
+	return r.s.Underwriting.Active(ctx)
 }
 
 // RunDecision implements exec.MutationResolver.

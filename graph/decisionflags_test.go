@@ -115,7 +115,7 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 		for i, k := range cases {
 			t.Run(k.name, func(t *testing.T) {
 				c := a.Client(t, "flags"+string(rune('a'+i))+".test")
-				dealID := newDeskOf(t, a, c)
+				dealID := newPricedDeal(t, a, c)
 				for _, body := range k.analyses {
 					c.Post(t, "/deals/"+dealID+"/statement-analysis", body)
 				}
@@ -123,23 +123,23 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				told := c.Get(t, "/decisions?dealId="+dealID).List("decisions")[0]
+				decision := c.Get(t, "/decisions?dealId="+dealID).List("decisions")[0]
 				var flags []string
-				for code := range told.In("flags") {
+				for code := range decision.In("flags") {
 					flags = append(flags, code)
 				}
 				if slices.Sort(flags); !slices.Equal(flags, k.flags) {
-					t.Errorf("flags %v, want %v", told.In("flags"), k.flags)
+					t.Errorf("flags %v, want %v", decision.In("flags"), k.flags)
 				}
 				for _, code := range k.flags {
-					f := told.In("flags").In(code)
+					f := decision.In("flags").In(code)
 					if f.Text("severity") != "SOFT" || f["value"] == nil || f["threshold"] == nil || f.Text("message") == "" ||
 						d.Recommendation != underwriting.Refer {
 						t.Errorf("%s: %v, %s", code, f, d.Recommendation)
 					}
 				}
 				for metric, want := range k.metrics {
-					if got := told.In("metrics")[metric]; got != want {
+					if got := decision.In("metrics")[metric]; got != want {
 						t.Errorf("%s is %v, want %v", metric, got, want)
 					}
 				}
@@ -149,10 +149,10 @@ func TestDecisionsFlagConcentrationAndMissingMonths(t *testing.T) {
 }
 
 // A company keeps its policy until it changes it.
-func TestAnEarlierUnderwritingPolicyRaisesNoNewFlags(t *testing.T) {
+func TestEarlierUnderwritingPolicyRaisesNoNewFlags(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "guidelines.test")
-		dealID := newDeskOf(t, a, c)
+		dealID := newPricedDeal(t, a, c)
 		earlier := underwriting.DefaultPolicy()
 		earlier.Flags = earlier.Flags[:5]
 		rules, err := json.Marshal(earlier)

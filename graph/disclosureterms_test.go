@@ -11,7 +11,7 @@ import (
 )
 
 // A change of the terms invalidates their disclosures for good: the merchant needs new ones.
-func TestADisclosureEndsWithTheTermsThatItShows(t *testing.T) {
+func TestDisclosureEndsWhenTermsChange(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "superseded.test")
 		merchant := d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId")
@@ -45,7 +45,7 @@ func TestADisclosureEndsWithTheTermsThatItShows(t *testing.T) {
 		shows("with the fee taken back", "SUPERSEDED", "DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED")
 		second := disclose()
 		d.Graph(t, "mutation { signDisclosure(id: "+second+") { id } }", nil)
-		shows("made anew", "SUPERSEDED SIGNED", "")
+		shows("created again", "SUPERSEDED SIGNED", "")
 		d.approved(t)
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "SUBMITTED"})
 		shows("back from the approval", "SUPERSEDED SUPERSEDED", "DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED")

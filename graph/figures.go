@@ -40,19 +40,19 @@ func (r dashboardResolver) Collections(ctx context.Context, _ *service.Dashboard
 	return r.s.Figures.LastDays(ctx)
 }
 
-// Desk implements exec.QueryResolver.
-func (r queryResolver) Desk(ctx context.Context, limit *int) ([]*service.DeskItem, error) {
-	n := service.DeskItems
+// WorkQueue implements exec.QueryResolver.
+func (r queryResolver) WorkQueue(ctx context.Context, limit *int) ([]*service.WorkQueueItem, error) {
+	n := service.WorkQueueItems
 	if limit != nil {
 		n = *limit
 	}
-	items, err := r.s.Figures.Desk(ctx, n)
+	items, err := r.s.Figures.WorkQueue(ctx, n)
 	return joined(ctx, items), err
 }
 
-type deskItemResolver struct{ *resolver }
+type workQueueItemResolver struct{ *resolver }
 
-// Deal implements exec.DeskItemResolver.
-func (r deskItemResolver) Deal(ctx context.Context, x *service.DeskItem) (*ent.Deal, error) {
-	return one(ctx, x, func(x *service.DeskItem) *int { return &x.DealID }, r.s.Deals.ByIDs)
+// Deal implements exec.WorkQueueItemResolver.
+func (r workQueueItemResolver) Deal(ctx context.Context, x *service.WorkQueueItem) (*ent.Deal, error) {
+	return one(ctx, x, func(x *service.WorkQueueItem) *int { return &x.DealID }, r.s.Deals.ByIDs)
 }

@@ -10,20 +10,20 @@ import (
 	"paydown/internal/service"
 )
 
-// strict is a desk of a company with every funding block on.
-func strict(t *testing.T, a *apptest.App, host string) *desk {
+// strict is a company with every funding block on.
+func strict(t *testing.T, a *apptest.App, host string) *company {
 	t.Helper()
 	_, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Strict", Host: host, Policy: "full"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{Client: a.As(host, a.Key(t, host).Token), app: a}
+	d := &company{Client: a.As(host, a.Key(t, host).Token), app: a}
 	d.deal, d.submission = d.open(t)
 	return d
 }
 
 // blocks returns the deal's funding blocks by code; to is "" for the next move.
-func (d *desk) blocks(t *testing.T, to string) map[string]apptest.Object {
+func (d *company) blocks(t *testing.T, to string) map[string]apptest.Object {
 	t.Helper()
 	if to != "" {
 		to = "(to: " + to + ")"
@@ -36,7 +36,7 @@ func (d *desk) blocks(t *testing.T, to string) map[string]apptest.Object {
 	return found
 }
 
-func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
+func TestFundingBlocksAreShown(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "blocks.test")
 		open := d.blocks(t, "")
@@ -52,12 +52,12 @@ func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
 			t.Errorf("%v", none)
 		}
 		// Staff see the same blocks as the error of a refused move.
-		told := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
-		if len(told) != len(open) {
-			t.Errorf("told %v, shown %v", told, open)
+		reported := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
+		if len(reported) != len(open) {
+			t.Errorf("told %v, shown %v", reported, open)
 		}
 		for code := range open {
-			if told["blocks."+code] == "" {
+			if reported["blocks."+code] == "" {
 				t.Errorf("%s is shown and not told", code)
 			}
 		}
@@ -68,15 +68,15 @@ func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
 	})
 }
 
-func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
+func TestSoftBlockOverrideEndsWhenTermsChange(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "override.test")
-		boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a, deal: d.deal}
+		boss := &company{Client: a.Staff(t, d.Host, "admin"), app: a, deal: d.deal}
 		override := func(code string) string {
 			return "overrideFundingBlock(dealId: " + d.deal + ", input: {code: " + code + `, reason: "Known to us for years."})`
 		}
 		d.refused(t, override("NO_ACCEPTED_APPROVAL"), "forbidden")
-		(&desk{Client: a.Staff(t, d.Host, "underwriter")}).refused(t, override("NO_ACCEPTED_APPROVAL"), "forbidden")
+		(&company{Client: a.Staff(t, d.Host, "underwriter")}).refused(t, override("NO_ACCEPTED_APPROVAL"), "forbidden")
 		boss.refused(t, override("CONTRACT_UNSIGNED"), "conflict")
 		boss.refused(t, override("MERCHANT_DEFAULTED"), "conflict") // which does not apply
 		soft := 0
@@ -121,9 +121,9 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 	})
 }
 
-func TestFundingBlocksAreAskedOfFewDeals(t *testing.T) {
+func TestFundingBlocksAreLimitedToFewDeals(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "many.test")
+	d := newCompany(t, a, "many.test")
 	for range 10 {
 		d.open(t)
 	}
@@ -135,13 +135,13 @@ func TestFundingBlocksAreAskedOfFewDeals(t *testing.T) {
 	}
 }
 
-func TestANoteIsChangedByItsAuthor(t *testing.T) {
+func TestOnlyAuthorEditsNote(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "notes.test")
+		d := newCompany(t, a, "notes.test")
 		lead := fmt.Sprint(made(t, d.Client, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery"}).ID())
 		merchant := fmt.Sprint(d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId"))
-		sales := &desk{Client: a.Staff(t, d.Host, "sales")}
-		boss := &desk{Client: a.Staff(t, d.Host, "admin")}
+		sales := &company{Client: a.Staff(t, d.Host, "sales")}
+		boss := &company{Client: a.Staff(t, d.Host, "admin")}
 		for subject, id := range map[string]string{
 			"lead": lead, "merchant": merchant, "deal": d.deal, "submission": d.submission,
 		} {
@@ -168,7 +168,7 @@ func TestANoteIsChangedByItsAuthor(t *testing.T) {
 		sales.refused(t, "createNote(input: {dealId: "+d.deal+", leadId: "+lead+`, body: "About two."})`, "validation_error")
 		sales.refused(t, "createNote(input: {dealId: "+d.deal+`, body: ""})`, "validation_error")
 		// Collections staff see no leads, and so no notes about them.
-		collections := &desk{Client: a.Staff(t, d.Host, "collections")}
+		collections := &company{Client: a.Staff(t, d.Host, "collections")}
 		collections.refused(t, "createNote(input: {leadId: "+lead+`, body: "Hm."})`, "forbidden")
 		note := sales.Graph(t, "mutation { it: createNote(input: {leadId: "+lead+`, body: "Hm."}) { id } }`, nil).In("it")
 		if answer := collections.Ask(t, "mutation { deleteNote(id: "+note.Text("id")+") }", nil); len(answer.Errors) != 1 ||

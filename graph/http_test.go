@@ -25,7 +25,7 @@ func errorOf(t *testing.T, answer *apptest.Answer, status int) string {
 	return extensions.Text("code")
 }
 
-func TestOneOperationIsTakenByPostAsJSON(t *testing.T) {
+func TestRequestIsOneOperationAsJSONPost(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "http.test")
 	for _, r := range []struct {
@@ -85,7 +85,7 @@ func TestOneOperationIsTakenByPostAsJSON(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotLetInIsToldSoInTheGraphsForm(t *testing.T) {
+func TestAuthErrorsAreGraphQLErrors(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "gate.test")
 	query := map[string]any{"query": "{ __typename }"}
@@ -100,7 +100,7 @@ func TestWhoIsNotLetInIsToldSoInTheGraphsForm(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAReplyIsTheCallersChoice(t *testing.T) {
+func TestResponseFormatFollowsAccept(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "accept.test")
 	for _, r := range []struct {
@@ -126,7 +126,7 @@ func TestTheFormOfAReplyIsTheCallersChoice(t *testing.T) {
 	}
 }
 
-func TestAnOperationHasABoundOfTime(t *testing.T) {
+func TestOperationTimesOut(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "time.test")
 	answer := ask(t, surfaceOf(a).Within(time.Nanosecond), c, "{ leads { totalCount } }").Want(t, http.StatusOK)
@@ -135,7 +135,7 @@ func TestAnOperationHasABoundOfTime(t *testing.T) {
 	}
 }
 
-func TestTheSchemaIsReadByWhoMay(t *testing.T) {
+func TestIntrospectionRequiresPermission(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		var options []apptest.Option
 		if open {

@@ -14,7 +14,7 @@ const asks = `[
 	{"name":"business","label":"Legal name","type":"text","required":true,
 		"mapsTo":["lead.businessName","merchant.legalName"]},
 	{"name":"owner","label":"Your name","type":"text","required":true,"mapsTo":["lead.contactName"]},
-	{"name":"email","label":"E-mail","type":"email","required":false,"mapsTo":["lead.email","merchant.email"]},
+	{"name":"email","label":"Email","type":"email","required":false,"mapsTo":["lead.email","merchant.email"]},
 	{"name":"amount","label":"How much?","type":"money","required":false,"mapsTo":["lead.requestedAmount"]},
 	{"name":"ein","label":"EIN","type":"ein","required":false,"mapsTo":["merchant.federalId"]},
 	{"name":"state","label":"State","type":"state","required":false,"mapsTo":["merchant.state"]}]`
@@ -42,7 +42,7 @@ const converted = ` { lead { id status businessName merchant { id } }
 	merchant { id legalName federalId contacts { firstName lastName isPrimary } }
 	deal { id state fundedAmount productType merchantId } }`
 
-func TestAnApplicationIsJudgedByItsForm(t *testing.T) {
+func TestApplicationIsValidatedByForm(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "forms.test")
 		form := publish(t, a, c.Host, "apply")
@@ -80,7 +80,7 @@ func TestAnApplicationIsJudgedByItsForm(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongWithAFormIsTold(t *testing.T) {
+func TestFormErrorsAreReported(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "form.test")
 	publish(t, a, c.Host, "apply")
@@ -106,7 +106,7 @@ func TestWhatIsWrongWithAFormIsTold(t *testing.T) {
 	}
 }
 
-func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
+func TestApplicationConvertsOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "convert.test")
 		form := publish(t, a, c.Host, "apply")
@@ -161,10 +161,10 @@ func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
 
 		// An applicant with the same EIN is the same merchant.
 		again := applied(t, c, form, apptest.Object{"business": "Harbor Street LLC", "owner": "Dana", "ein": "987654321"})
-		told := c.Ask(t, "mutation { convertApplication(id: "+again+", input: {merchant: true})"+converted+" }", nil).
+		reported := c.Ask(t, "mutation { convertApplication(id: "+again+", input: {merchant: true})"+converted+" }", nil).
 			Refused(t, "conflict")
-		if told["merchantId"] != "must be "+merchant.Text("id")+", the merchant with this EIN" {
-			t.Errorf("told %v", told)
+		if reported["merchantId"] != "must be "+merchant.Text("id")+", the merchant with this EIN" {
+			t.Errorf("told %v", reported)
 		}
 		into := c.Graph(
 			t, "mutation { convertApplication(id: "+again+", input: {merchantId: "+merchant.Text("id")+"})"+converted+" }", nil,
@@ -175,7 +175,7 @@ func TestAnApplicationBecomesALeadAMerchantAndADealOnce(t *testing.T) {
 	})
 }
 
-func TestALeadBecomesAMerchantOnce(t *testing.T) {
+func TestLeadConvertsOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lead.test")
 		lead := made(
@@ -210,7 +210,7 @@ func TestALeadBecomesAMerchantOnce(t *testing.T) {
 	})
 }
 
-func TestContactsOfAMerchant(t *testing.T) {
+func TestMerchantContacts(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "contacts.test")
 		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
@@ -233,11 +233,12 @@ func TestContactsOfAMerchant(t *testing.T) {
 			t.Errorf("made %v", first)
 		}
 		tooMuch := add(`firstName: "Ira", lastName: "Voss", ownershipPct: "40.01"`)
-		if told := tooMuch.Refused(t, "validation_error"); told["ownershipPct"] == "" {
-			t.Errorf("told %v", told)
+		if reported := tooMuch.Refused(t, "validation_error"); reported["ownershipPct"] == "" {
+			t.Errorf("told %v", reported)
 		}
-		if told := add(`firstName: "Ira", lastName: "Voss", ssn: "123"`).Refused(t, "validation_error"); told["ssn"] == "" {
-			t.Errorf("told %v", told)
+		reported := add(`firstName: "Ira", lastName: "Voss", ssn: "123"`).Refused(t, "validation_error")
+		if reported["ssn"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		second := add(
 			`firstName: "Ira", lastName: "Voss", ownershipPct: "40", isPrimary: true`,
@@ -264,10 +265,10 @@ func TestContactsOfAMerchant(t *testing.T) {
 	})
 }
 
-func TestCallsAreLoggedAndTheirEndsKept(t *testing.T) {
+func TestCallsAndDispositionsAreLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "calls.test")
-		d := newDeskOf(t, a, c)
+		d := newPricedDeal(t, a, c)
 		reason := c.Graph(t, "{ dispositionReasons { id code } }", nil).List("dispositionReasons")[0].Text("id")
 		log := func(fields string) apptest.Asked {
 			return c.Ask(
@@ -297,8 +298,8 @@ func TestCallsAreLoggedAndTheirEndsKept(t *testing.T) {
 			`channel: CALL, body: "Hello"`:                                    "merchantId",
 			`channel: CALL, occurredAt: "2999-01-01T00:00:00Z", dealId: ` + d: "occurredAt",
 		} {
-			if told := log(fields).Refused(t, "validation_error"); told[path] == "" {
-				t.Errorf("%s: told %v", fields, told)
+			if reported := log(fields).Refused(t, "validation_error"); reported[path] == "" {
+				t.Errorf("%s: told %v", fields, reported)
 			}
 		}
 		ctx := a.Operator(t, c.Host)

@@ -97,7 +97,7 @@ func bomb(n int) string {
 }
 
 // A flood costs almost nothing: little memory, which also limits the time, and no statement if it is refused.
-func TestAFloodIsRefusedAtOnce(t *testing.T) {
+func TestExpensiveQueriesAreCheapToReject(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
 	surface := surfaceOf(a)
@@ -130,8 +130,8 @@ func TestAFloodIsRefusedAtOnce(t *testing.T) {
 		if !strings.Contains(answer.Errors[0].Text("message"), flood.reason) {
 			t.Errorf("%s: %s", name, answer.Errors[0].Text("message"))
 		}
-		if told := len(fmt.Sprint(answer.Errors)); told > 20_000 {
-			t.Errorf("%s is told %d bytes of what is wrong with it", name, told)
+		if reported := len(fmt.Sprint(answer.Errors)); reported > 20_000 {
+			t.Errorf("%s is told %d bytes of what is wrong with it", name, reported)
 		}
 		if n := statements.Load(); n > 0 && flood.reason != "" {
 			t.Errorf("%s is refused after %d statements", name, n)
@@ -151,7 +151,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
+func TestOversizedBodyIsNotRead(t *testing.T) {
 	const bound = 256 << 10
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
@@ -173,7 +173,7 @@ func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
 	}
 }
 
-func TestNothingIsSuggested(t *testing.T) {
+func TestErrorsContainNoSuggestions(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "suggestions.test")
 	for _, query := range []string{
@@ -189,7 +189,7 @@ func TestNothingIsSuggested(t *testing.T) {
 }
 
 // However many mutations a request has, each counts as one request.
-func TestEachMutationCounts(t *testing.T) {
+func TestMutationsCountTowardRateLimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "counts.test")
 	c := a.As(

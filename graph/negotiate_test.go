@@ -33,7 +33,7 @@ func exactly(t *testing.T, c *apptest.Client, accept, body string) *apptest.Answ
 	return c.With("Accept", accept).With("Content-Type", "application/json").Do(t, http.MethodPost, "/graphql", body)
 }
 
-func TestTheRequestsOfClients(t *testing.T) {
+func TestClientRequests(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "clients.test")
 	for name, r := range map[string]struct {
@@ -106,7 +106,7 @@ func TestTheRequestsOfClients(t *testing.T) {
 	}
 }
 
-func TestASubscriptionIsStreamedToWhoTakesStreams(t *testing.T) {
+func TestSubscriptionRequiresEventStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "takes.test")
 	deal := newDeal(t, c)
@@ -144,7 +144,7 @@ func TestASubscriptionIsStreamedToWhoTakesStreams(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
+func TestResponseFormatFollowsWeights(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "weight.test")
 	for accept, want := range map[string]string{
@@ -172,7 +172,7 @@ func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
 }
 
 // A response in one part is not sent as multipart.
-func TestThereIsNoDefer(t *testing.T) {
+func TestDeferIsNotSupported(t *testing.T) {
 	a := apptest.OnSQLite(t, apptest.Introspecting())
 	c := a.Client(t, "defer.test")
 	var names []string

@@ -15,22 +15,22 @@ import (
 	"paydown/internal/service"
 )
 
-// desk is a company with a deal for offers.
-type desk struct {
+// company is a company with a deal for offers.
+type company struct {
 	*apptest.Client
 	app              *apptest.App
 	deal, submission string
 }
 
-func newDesk(t *testing.T, a *apptest.App, host string) *desk {
+func newCompany(t *testing.T, a *apptest.App, host string) *company {
 	t.Helper()
-	d := &desk{Client: a.Client(t, host), app: a}
+	d := &company{Client: a.Client(t, host), app: a}
 	d.deal, d.submission = d.open(t)
 	return d
 }
 
 // open creates a deal, priced and submitted, and returns it with its submission to the house funder.
-func (d *desk) open(t *testing.T) (deal, submission string) {
+func (d *company) open(t *testing.T) (deal, submission string) {
 	t.Helper()
 	merchant := made(t, d.Client, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
 	row := made(t, d.Client, "/deals", "deal", apptest.Object{
@@ -46,33 +46,33 @@ func (d *desk) open(t *testing.T) (deal, submission string) {
 const offerFields = ` { id state fundedAmount paybackAmount factorRate
 	termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
 
-// does runs a mutation that returns an offer.
-func (d *desk) does(t *testing.T, call string) apptest.Object {
+// mutate runs a mutation that returns an offer.
+func (d *company) mutate(t *testing.T, call string) apptest.Object {
 	t.Helper()
 	data := d.Graph(t, "mutation { it: "+call+offerFields+"}", nil)
 	return data.In("it")
 }
 
 // refused runs a mutation that is refused, and returns the messages of its details by path.
-func (d *desk) refused(t *testing.T, call, code string) map[string]string {
+func (d *company) refused(t *testing.T, call, code string) map[string]string {
 	t.Helper()
 	return d.Ask(t, "mutation { it: "+call+" { id } }", nil).Refused(t, code)
 }
 
 // sent makes an offer on an open submission.
-func (d *desk) sent(t *testing.T, submission, terms string) apptest.Object {
+func (d *company) sent(t *testing.T, submission, terms string) apptest.Object {
 	t.Helper()
-	draft := d.does(t, "createApproval(input: {submissionId: "+submission+", "+terms+"})")
-	return d.does(t, "sendOffer(id: "+draft.Text("id")+")")
+	draft := d.mutate(t, "createApproval(input: {submissionId: "+submission+", "+terms+"})")
+	return d.mutate(t, "sendOffer(id: "+draft.Text("id")+")")
 }
 
-func (d *desk) stateOf(t *testing.T, offer apptest.Object) string {
+func (d *company) stateOf(t *testing.T, offer apptest.Object) string {
 	t.Helper()
 	return d.Graph(t, "{ approval(id: "+offer.Text("id")+") { state } }", nil).In("approval").Text("state")
 }
 
 // step returns the code of a submission's status.
-func (d *desk) step(t *testing.T, submission string) string {
+func (d *company) step(t *testing.T, submission string) string {
 	t.Helper()
 	return d.Graph(t, "{ submission(id: "+submission+") { status { code } } }", nil).
 		In("submission").
@@ -80,10 +80,10 @@ func (d *desk) step(t *testing.T, submission string) string {
 		Text("code")
 }
 
-func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
+func TestOfferLifecycle(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "offers.test")
-		draft := d.does(t, "createApproval(input: {submissionId: "+d.submission+`, fundedAmount: "50000.00"})`)
+		d := newCompany(t, a, "offers.test")
+		draft := d.mutate(t, "createApproval(input: {submissionId: "+d.submission+`, fundedAmount: "50000.00"})`)
 		id := draft.Text("id")
 		if draft.Text("state") != "DRAFT" || draft["shareToken"] != nil {
 			t.Errorf("%v", draft)
@@ -93,7 +93,7 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 			t.Errorf("an offer without a price: %v", messages)
 		}
 		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
-		priced := d.does(t, "updateApproval(id: "+id+`, input: {factorRate: "1.25", bankFeePercent: "3.00"})`)
+		priced := d.mutate(t, "updateApproval(id: "+id+`, input: {factorRate: "1.25", bankFeePercent: "3.00"})`)
 		if priced.Text("paybackAmount") != "62500.00" {
 			t.Errorf("%v", priced)
 		}
@@ -102,21 +102,21 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 			t.Errorf("%v", messages)
 		}
 		other := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
-		sent := d.does(t, "sendOffer(id: "+id+")")
+		sent := d.mutate(t, "sendOffer(id: "+id+")")
 		if sent.Text("state") != "SENT" || !auth.IsSecretToken(sent.Text("shareToken")) ||
 			d.step(t, d.submission) != "OFFER_RECEIVED" {
 			t.Errorf("%v at %s", sent, d.step(t, d.submission))
 		}
-		if again := d.does(t, "sendOffer(id: "+id+")"); again.Text("shareToken") != sent.Text("shareToken") {
+		if again := d.mutate(t, "sendOffer(id: "+id+")"); again.Text("shareToken") != sent.Text("shareToken") {
 			t.Errorf("sent again: %v", again)
 		}
 		d.refused(t, "updateApproval(id: "+id+`, input: {termDays: 90})`, "conflict")
 
-		accepted := d.does(t, "acceptOffer(id: "+id+")")
+		accepted := d.mutate(t, "acceptOffer(id: "+id+")")
 		if accepted.Text("state") != "ACCEPTED" || accepted.Text("acceptedAt") == "" {
 			t.Errorf("%v", accepted)
 		}
-		if again := d.does(t, "acceptOffer(id: "+id+")"); again.Text("acceptedAt") != accepted.Text("acceptedAt") {
+		if again := d.mutate(t, "acceptOffer(id: "+id+")"); again.Text("acceptedAt") != accepted.Text("acceptedAt") {
 			t.Errorf("accepted again: %v", again)
 		}
 		if d.stateOf(t, other) != "VOID" || d.step(t, d.submission) != "ACCEPTED" {
@@ -144,12 +144,12 @@ func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
 }
 
 // The deal's payment terms are replaced if they conflict with the offer.
-func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
+func TestAcceptedOfferSetsPayments(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "payments.test")
+	d := newCompany(t, a, "payments.test")
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"paymentAmount": "433.34", "numberOfPayments": 120})
 	offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
-	d.does(t, "acceptOffer(id: "+offer.Text("id")+")")
+	d.mutate(t, "acceptOffer(id: "+offer.Text("id")+")")
 	terms := d.Get(t, "/deals/"+d.deal).In("deal")
 	if terms.Text("paybackAmount") != "65000.00" || terms.Int("termDays") != 180 || terms.Int("numberOfPayments") < 100 ||
 		terms.Text("paymentAmount") == "433.34" {
@@ -165,9 +165,9 @@ func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
 	}
 }
 
-func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
+func TestCounterIsResolved(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "counters.test")
+		d := newCompany(t, a, "counters.test")
 		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
 		id := offer.Text("id")
 		beyond := "counterOffer(id: " + id + `, input: {counterFactor: "0.50", counterTermDays: 200})`
@@ -176,21 +176,21 @@ func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
 		}
 		d.refused(t, "counterOffer(id: "+id+", input: {})", "validation_error")
 		counter := "counterOffer(id: " + id + `, input: {counterAmount: "60000.00", counterNote: "We need a second oven."})`
-		if got := d.does(t, counter); got.Text("state") != "COUNTERED" || got.Text("shareToken") == "" {
+		if got := d.mutate(t, counter); got.Text("state") != "COUNTERED" || got.Text("shareToken") == "" {
 			t.Errorf("%v", got)
 		}
-		d.does(t, counter)
+		d.mutate(t, counter)
 		d.refused(t, "counterOffer(id: "+id+`, input: {counterAmount: "70000.00"})`, "conflict")
 		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
 
-		back := d.does(t, "resolveCounter(id: "+id+", accept: false)")
+		back := d.mutate(t, "resolveCounter(id: "+id+", accept: false)")
 		if back.Text("state") != "SENT" || back["counterAccepted"] != false ||
 			back.Text("shareToken") != offer.Text("shareToken") {
 			t.Errorf("%v", back)
 		}
-		d.does(t, "resolveCounter(id: "+id+", accept: false)")
-		d.does(t, "counterOffer(id: "+id+`, input: {counterFactor: "1.25", counterBankFeePercent: "2.00"})`)
-		next := d.does(t, "resolveCounter(id: "+id+", accept: true)")
+		d.mutate(t, "resolveCounter(id: "+id+", accept: false)")
+		d.mutate(t, "counterOffer(id: "+id+`, input: {counterFactor: "1.25", counterBankFeePercent: "2.00"})`)
+		next := d.mutate(t, "resolveCounter(id: "+id+", accept: true)")
 		for field, want := range map[string]any{
 			"state": "SENT", "fundedAmount": "50000.00", "factorRate": "1.25", "paybackAmount": "62500.00", "termDays": 180.0,
 			"bankFeePercent": "2.00",
@@ -205,16 +205,16 @@ func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
 			t.Errorf("the offer that was countered: %v", first)
 		}
 		d.refused(t, "resolveCounter(id: "+id+", accept: true)", "conflict")
-		declined := d.does(t, "declineOffer(id: "+next.Text("id")+")")
+		declined := d.mutate(t, "declineOffer(id: "+next.Text("id")+")")
 		if declined.Text("state") != "DECLINED" || declined["shareToken"] != nil {
 			t.Errorf("%v", declined)
 		}
 	})
 }
 
-func TestAnOfferPastItsDateIsExpiredBeforeAnybodyStoresIt(t *testing.T) {
+func TestOverdueOfferShowsAsExpired(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "expiry.test")
+		d := newCompany(t, a, "expiry.test")
 		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		token := offer.Text("shareToken")
 		holder := holderOf(t, a, d.Host)
@@ -251,9 +251,9 @@ func TestAnOfferPastItsDateIsExpiredBeforeAnybodyStoresIt(t *testing.T) {
 	})
 }
 
-func TestOfTwoAcceptancesAtOnceOneWins(t *testing.T) {
+func TestConcurrentAcceptancesAcceptOneOffer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "race.test")
+		d := newCompany(t, a, "race.test")
 		offers := []apptest.Object{
 			d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`),
 			d.sent(t, d.submission, `fundedAmount: "60000.00", factorRate: "1.20"`),
@@ -287,11 +287,11 @@ func TestOfTwoAcceptancesAtOnceOneWins(t *testing.T) {
 	})
 }
 
-func TestNoOfferIsAcceptedOnceTheTermsStand(t *testing.T) {
+func TestOfferIsNotAcceptedAfterTermsFreeze(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "frozen.test")
+	d := newCompany(t, a, "frozen.test")
 	taken := d.sent(t, d.submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
-	d.does(t, "acceptOffer(id: "+taken.Text("id")+")")
+	d.mutate(t, "acceptOffer(id: "+taken.Text("id")+")")
 	later := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 	d.refused(t, "acceptOffer(id: "+later.Text("id")+")", "conflict")
@@ -323,9 +323,9 @@ func holderOf(t *testing.T, a *apptest.App, host string) context.Context {
 	return auth.AsOfferHolder(context.Background(), tenant.ID, tenant.Zone, "page")
 }
 
-func TestAMerchantAnswersWithTheToken(t *testing.T) {
+func TestMerchantRespondsWithShareToken(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "page.test")
+		d := newCompany(t, a, "page.test")
 		a.Tenant(t, "elsewhere.test")
 		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
 		token, holder := offer.Text("shareToken"), holderOf(t, a, d.Host)
@@ -357,7 +357,7 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		if seen, err = a.Offers.CounterByToken(holder, token, asked); err != nil || seen.State != "COUNTERED" {
 			t.Fatalf("%+v %v", seen, err)
 		}
-		d.does(t, "resolveCounter(id: "+offer.Text("id")+", accept: false)")
+		d.mutate(t, "resolveCounter(id: "+offer.Text("id")+", accept: false)")
 		for range 2 {
 			if seen, err = a.Offers.AcceptByToken(holder, token, byName); err != nil || seen.State != "ACCEPTED" {
 				t.Fatalf("%+v %v", seen, err)
@@ -370,7 +370,7 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		if err != nil || trail.ActorKind != "MERCHANT" || trail.Surface != "OFFER_PAGE" {
 			t.Errorf("%v %v", trail, err)
 		}
-		d.does(t, "withdrawOffer(id: "+offer.Text("id")+")")
+		d.mutate(t, "withdrawOffer(id: "+offer.Text("id")+")")
 		if _, err := a.Offers.ByToken(holder, token); !fault.Is(err, fault.NotFound) {
 			t.Errorf("after it was withdrawn: %v", err)
 		}
@@ -383,9 +383,9 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 	})
 }
 
-func TestWhoOnlyReadsSeesNoToken(t *testing.T) {
+func TestReadersSeeNoShareToken(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "tokens.test")
+	d := newCompany(t, a, "tokens.test")
 	d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
 	query := "{ approvals { nodes { id shareToken } } }"
 	reader := a.As(d.Host, a.Key(t, d.Host, "*:read").Token)

@@ -41,7 +41,7 @@ func (s *Server) answerOnce(
 ) {
 	answer, err := s.service.OnceAnswered(ctx, key, func(ctx context.Context) (service.Answer, bool) {
 		response := s.execute(ctx, operation)
-		return service.Answer{Status: http.StatusOK, Body: rendered(response)}, lasting(response)
+		return service.Answer{Status: http.StatusOK, Body: rendered(response)}, isRepeatable(response)
 	})
 	if err != nil {
 		s.refuse(w, r, err)
@@ -71,8 +71,8 @@ func rootFields(set ast.SelectionSet) int {
 	return n
 }
 
-// lasting reports whether a repeated request would get the same errors.
-func lasting(response *graphql.Response) bool {
+// isRepeatable reports whether a repeated request would get the same errors.
+func isRepeatable(response *graphql.Response) bool {
 	for _, problem := range response.Errors {
 		if code := problem.Extensions["code"]; code == fault.Internal || code == fault.Unavailable {
 			return false

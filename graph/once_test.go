@@ -35,7 +35,7 @@ func post(t *testing.T, c *apptest.Client, body string) *apptest.Answer {
 	return c.Do(t, http.MethodPost, "/graphql", body)
 }
 
-func TestARepeatedMutationIsAnsweredAsBefore(t *testing.T) {
+func TestRepeatedMutationReturnsStoredAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "repeat.test")
 		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
@@ -77,7 +77,7 @@ func TestARepeatedMutationIsAnsweredAsBefore(t *testing.T) {
 	})
 }
 
-func TestAMutationThatFailsIsNotKept(t *testing.T) {
+func TestFailedMutationIsNotStored(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "mend.test")
 		keyed := c.With("Idempotency-Key", "lead")
@@ -98,7 +98,7 @@ func TestAMutationThatFailsIsNotKept(t *testing.T) {
 	})
 }
 
-func TestOfMutationsAtOnceOneHappens(t *testing.T) {
+func TestConcurrentMutationsRunOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "race.test").With("Idempotency-Key", "at-once")
 		body := bodyOf(t, `mutation { createLead(input: {businessName: "Harbor Street"}) { id } }`, nil)
@@ -129,7 +129,7 @@ func TestOfMutationsAtOnceOneHappens(t *testing.T) {
 
 // If a process ends after the write has committed and before its response is stored, the next call returns what
 // was written.
-func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
+func TestMutationWithLostAnswerIsReplayed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "lost.test")
 		key := a.Key(t, host)
@@ -170,7 +170,7 @@ func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 }
 
 // A one-time secret is shown to whoever repeats the request with the key, and is sealed in the database.
-func TestASecretIsReplayedAndKeptSealed(t *testing.T) {
+func TestStoredSecretIsSealed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "secret.test")
 		admin := a.Staff(t, host, "admin").With("Idempotency-Key", "a-key")
@@ -198,7 +198,7 @@ func TestASecretIsReplayedAndKeptSealed(t *testing.T) {
 	})
 }
 
-func TestWhatAKeyIsGoodFor(t *testing.T) {
+func TestIdempotencyKeyRequiresOneMutation(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "form.test")
 	const one = `createLead(input: {businessName: "x"}) { id }`

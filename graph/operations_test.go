@@ -16,7 +16,7 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-var write = flag.Bool("write", false, "write operations.txt anew")
+var write = flag.Bool("write", false, "write operations.txt again")
 
 // fieldOf are the root fields for the REST operations with another name; "" if GraphQL has none: a key reads
 // itself by REST, and other systems deliver their events there.
@@ -67,7 +67,7 @@ func calls() (by map[string][]string, alone map[string]string) {
 
 // The table of operations shows what each surface has and under which scope. After an intended change of the
 // surfaces, update it: go test ./graph -run Operations -write
-func TestTheTableOfOperationsIsTrue(t *testing.T) {
+func TestOperationsTableIsUpToDate(t *testing.T) {
 	lines := []string{line("operation", "scope", "REST", "GraphQL", []string{"RPC"})}
 	called, alone := calls()
 	taken := map[string]bool{}

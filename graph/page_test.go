@@ -10,7 +10,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-func TestAListIsPagedToItsEnd(t *testing.T) {
+func TestListPagesToEnd(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "pages.test")
 		book(t, c, 4) // eight deals
@@ -48,7 +48,7 @@ func TestAListIsPagedToItsEnd(t *testing.T) {
 }
 
 // The list in a record is the filtered list, and shares its cursors.
-func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
+func TestNestedListEqualsFilteredList(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "own.test")
 		book(t, c, 3) // deals 1 to 6, with as many payments
@@ -91,7 +91,7 @@ func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
+func TestArgumentErrors(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "wrong.test")
 	book(t, c, 2)
@@ -161,28 +161,29 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 }
 
 // Errors of variables have REST's messages, which never repeat the value.
-func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
+func TestVariableErrors(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "variables.test")
 	for query, field := range map[string]string{
 		`query($it: DealFilter) { deals(filter: $it) { totalCount } }`:        "state",
 		`mutation($it: UpdateDeal!) { updateDeal(id: 1, input: $it) { id } }`: "state",
 		`mutation($it: UpdateLead!) { updateLead(id: 1, input: $it) { id } }`: "status",
 	} {
-		told := c.Ask(t, query, map[string]any{"it": map[string]any{field: "NOTHING"}}).Refused(t, "validation_error")[field]
-		if !strings.HasPrefix(told, "must be one of ") || strings.Contains(told, "NOTHING") {
-			t.Errorf("%s: %s", query, told)
+		reported := c.Ask(t, query, map[string]any{"it": map[string]any{field: "NOTHING"}}).
+			Refused(t, "validation_error")[field]
+		if !strings.HasPrefix(reported, "must be one of ") || strings.Contains(reported, "NOTHING") {
+			t.Errorf("%s: %s", query, reported)
 		}
 	}
 	const calendar = `query($it: Date!) { paymentCalendar(from: $it, to: "2026-01-11") { date } }`
-	told := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]
-	if told != "must be a date written as YYYY-MM-DD" {
-		t.Errorf("from: %s", told)
+	reported := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]
+	if reported != "must be a date written as YYYY-MM-DD" {
+		t.Errorf("from: %s", reported)
 	}
 }
 
 // All errors in the values of variables are reported at once, by field; if there are several inputs, by input
 // and field.
-func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
+func TestAllVariableErrorsAreReported(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "all.test")
 	object := func(pairs ...any) map[string]any {
 		o := map[string]any{}
@@ -216,27 +217,27 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 			},
 		},
 	} {
-		told := c.Ask(t, ask.query, ask.given).Refused(t, "validation_error")
+		reported := c.Ask(t, ask.query, ask.given).Refused(t, "validation_error")
 		for path, want := range ask.want {
-			if !strings.HasPrefix(told[path], want) {
-				t.Errorf("%s: %s %q, want %q", name, path, told[path], want)
+			if !strings.HasPrefix(reported[path], want) {
+				t.Errorf("%s: %s %q, want %q", name, path, reported[path], want)
 			}
 		}
-		if len(told) != len(ask.want) {
-			t.Errorf("%s: %v", name, told)
+		if len(reported) != len(ask.want) {
+			t.Errorf("%s: %v", name, reported)
 		}
 	}
 	many := map[string]any{}
 	for i := range 1000 {
 		many[fmt.Sprint("field", i)] = 1
 	}
-	if told := c.Ask(t, create, object("input", many)).Refused(t, "validation_error"); len(told) != 20 {
-		t.Errorf("%d problems are told", len(told))
+	if reported := c.Ask(t, create, object("input", many)).Refused(t, "validation_error"); len(reported) != 20 {
+		t.Errorf("%d problems are told", len(reported))
 	}
 }
 
 // An empty list in a document is a list, at any depth, and not null.
-func TestAnEmptyListIsNoNull(t *testing.T) {
+func TestEmptyListIsNotNull(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "lists.test")
 		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) {
@@ -251,16 +252,16 @@ func TestAnEmptyListIsNoNull(t *testing.T) {
 			`createApiKey(input: {name: "x", kind: LIVE, scopes: []}) { token }`:                  "scopes",
 			`createWebhookEndpoint(input: {url: "https://hooks.example", events: []}) { secret }`: "events",
 		} {
-			told := boss.Ask(t, "mutation { it: "+mutation+" }", nil).Refused(t, "validation_error")[field]
-			if told == "" || strings.Contains(told, "null") {
-				t.Errorf("%s: %q", mutation, told)
+			reported := boss.Ask(t, "mutation { it: "+mutation+" }", nil).Refused(t, "validation_error")[field]
+			if reported == "" || strings.Contains(reported, "null") {
+				t.Errorf("%s: %q", mutation, reported)
 			}
 		}
 	})
 }
 
 // Fields that are resolved side by side read one variable.
-func TestOneVariableServesManyFields(t *testing.T) {
+func TestVariableIsUsedByManyFields(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "shared.test")
 	made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery", "status": "NEW"})
 	var fields strings.Builder
@@ -279,7 +280,7 @@ func TestOneVariableServesManyFields(t *testing.T) {
 }
 
 // Of two staff members who change what both have read, the second gets a conflict.
-func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
+func TestConcurrentChangeIsConflict(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "twice.test")
 		boss := a.Staff(t, c.Host, "admin")
@@ -313,9 +314,9 @@ func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 			if mine == since {
 				t.Fatalf("%s: not changed", read)
 			}
-			told := boss.Ask(t, update(of.second, since), nil).Refused(t, "conflict")["unchangedSince"]
-			if !strings.HasPrefix(told, "admin@"+c.Host+" changed the ") || !strings.Contains(told, " on ") {
-				t.Errorf("%s: %q", read, told)
+			reported := boss.Ask(t, update(of.second, since), nil).Refused(t, "conflict")["unchangedSince"]
+			if !strings.HasPrefix(reported, "admin@"+c.Host+" changed the ") || !strings.Contains(reported, " on ") {
+				t.Errorf("%s: %q", read, reported)
 			}
 			if now() != mine {
 				t.Errorf("%s: changed all the same", read)
@@ -350,7 +351,7 @@ func TestAbsentAndNullDiffer(t *testing.T) {
 }
 
 // What the graph finds wrong with a filter is told together with what the service does.
-func TestEveryWrongArgumentOfAListIsNamedAtOnce(t *testing.T) {
+func TestAllListArgumentErrorsAreReported(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "wrong.test")
 	got := c.Ask(t, `{ deals(first: 0, filter: {createdSince: "x", updatedSince: "y"}) { totalCount } }`, nil).

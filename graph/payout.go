@@ -10,14 +10,14 @@ import (
 
 // Payout implements exec.QueryResolver.
 func (r queryResolver) Payout(ctx context.Context, id int) (*ent.PayoutBatch, error) {
-	return found(ctx, id, "payout", r.s.Payouts.Heads)
+	return found(ctx, id, "payout", r.s.Payouts.ListWithoutItems)
 }
 
 // Payouts implements exec.QueryResolver.
 func (r queryResolver) Payouts(
 	ctx context.Context, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.PayoutBatch], error) {
-	return list(ctx, service.PayoutListing, pageArgs{first, after, filter, sort}, r.s.Payouts.Heads)
+	return list(ctx, service.PayoutListing, pageArgs{first, after, filter, sort}, r.s.Payouts.ListWithoutItems)
 }
 
 type payoutBatchResolver struct{ *resolver }
@@ -57,8 +57,8 @@ func (r payoutBatchResolver) Total(ctx context.Context, x *ent.PayoutBatch) (*se
 }
 
 // Standing implements exec.PayoutBatchResolver.
-func (r payoutBatchResolver) Standing(ctx context.Context, x *ent.PayoutBatch) ([]*service.PayoutStanding, error) {
-	return several(ctx, x, batchID, r.s.Payouts.Standing)
+func (r payoutBatchResolver) Standing(ctx context.Context, x *ent.PayoutBatch) ([]*service.PayoutStatusTotal, error) {
+	return several(ctx, x, batchID, r.s.Payouts.StatusTotals)
 }
 
 type payoutItemResolver struct{ *resolver }

@@ -9,7 +9,7 @@ import (
 )
 
 // Pipeline implements exec.QueryResolver.
-func (r queryResolver) Pipeline(ctx context.Context) ([]*service.PipelineStep, error) {
+func (r queryResolver) Pipeline(ctx context.Context) ([]*service.SubmissionStatusTotal, error) {
 	return r.s.Submissions.Pipeline(ctx)
 }
 

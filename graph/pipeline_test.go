@@ -10,7 +10,7 @@ import (
 )
 
 // steps are the ids of the company's statuses by code.
-func (d *desk) steps(t *testing.T) map[string]string {
+func (d *company) steps(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
 	for _, s := range d.Graph(t, "{ submissionStatuses { id code } }", nil).List("submissionStatuses") {
@@ -19,14 +19,14 @@ func (d *desk) steps(t *testing.T) map[string]string {
 	return ids
 }
 
-func (d *desk) funder(t *testing.T, name string) string {
+func (d *company) funder(t *testing.T, name string) string {
 	t.Helper()
 	return fmt.Sprint(made(t, d.Client, "/funders", "funder", apptest.Object{"name": name}).ID())
 }
 
-func TestADealIsBeforeAFunderOnceAtATime(t *testing.T) {
+func TestOneActiveSubmissionPerFunder(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "submit.test")
+		d := newCompany(t, a, "submit.test")
 		funder, steps := d.funder(t, "Northline Capital"), d.steps(t)
 		submit := "createSubmission(input: {dealId: " + d.deal + ", funderId: " + funder + "})"
 		first := d.Graph(t, "mutation { it: "+submit+" { id submittedAt status { code } } }", nil).In("it")
@@ -73,9 +73,9 @@ func TestADealIsBeforeAFunderOnceAtATime(t *testing.T) {
 	})
 }
 
-func TestWorkGoesToActiveMembersOfStaff(t *testing.T) {
+func TestAssigneeMustBeActive(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "assign.test")
+	d := newCompany(t, a, "assign.test")
 	dana := a.Member(t, d.Host, "dana@assign.test", "underwriter")
 	update := fmt.Sprintf(
 		"updateSubmission(id: %s, input: {underwriterId: %d, assignedToId: %d})", d.submission, dana, dana,
@@ -92,10 +92,10 @@ func TestWorkGoesToActiveMembersOfStaff(t *testing.T) {
 	}
 }
 
-func TestTheBoardCountsAndAddsUpWhatIsAtEachStep(t *testing.T) {
+func TestPipelineTotals(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "board.test")
-		other := newDesk(t, a, "other.test")
+		d := newCompany(t, a, "board.test")
+		other := newCompany(t, a, "other.test")
 		deal, second := d.open(t)
 		d.Patch(t, "/deals/"+deal, apptest.Object{"fundedAmount": "10000.01"})
 		d.Graph(
@@ -117,10 +117,10 @@ func TestTheBoardCountsAndAddsUpWhatIsAtEachStep(t *testing.T) {
 	})
 }
 
-func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
+func TestCompanyEditsPipeline(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "steps.test")
-		boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a}
+		d := newCompany(t, a, "steps.test")
+		boss := &company{Client: a.Staff(t, d.Host, "admin"), app: a}
 		a.Staff(t, d.Host, "underwriter").Ask(t,
 			`mutation { createDeclineReason(input: {code: "X", name: "X"}) { id } }`, nil).Refused(t, "forbidden")
 		add := `createSubmissionStatus(input: {code: "ON_HOLD", name: "On hold", category: OPEN})`
@@ -174,10 +174,10 @@ func TestACompanyOrdersItsOwnPipeline(t *testing.T) {
 	})
 }
 
-func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
+func TestStipulationPermissions(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "stips.test")
-		under := &desk{Client: a.Staff(t, d.Host, "underwriter"), app: a}
+		d := newCompany(t, a, "stips.test")
+		under := &company{Client: a.Staff(t, d.Host, "underwriter"), app: a}
 		asked := d.Graph(t, "{ deal(id: "+d.deal+") { stipulations { id code waivable status position } } }", nil).
 			In("deal").
 			List("stipulations")
@@ -190,7 +190,7 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		}
 		id, waivable := byCode["OWNER_ID"].Text("id"), byCode["LEASE"].Text("id")
 		on := func(act, id, more string) string { return act + "Stipulation(id: " + id + more + ")" }
-		does := func(by *desk, call string) apptest.Object {
+		mutate := func(by *company, call string) apptest.Object {
 			t.Helper()
 			return by.Graph(t, "mutation { it: "+call+` { id status receivedAt approvedById rejectedReason
 				waivedReason waivedById documentId code position } }`, nil).
@@ -198,14 +198,14 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		}
 		because := `, input: {reason: "Not legible."}`
 		under.refused(t, on("approve", id, ""), "conflict")
-		does(d, on("receive", id, ", input: {}"))
+		mutate(d, on("receive", id, ", input: {}"))
 		d.refused(t, on("approve", id, ""), "forbidden")
 		d.refused(t, on("dismiss", id, because), "forbidden")
-		if got := does(under, on("reject", id, because)); got.Text("status") != "REJECTED" ||
+		if got := mutate(under, on("reject", id, because)); got.Text("status") != "REJECTED" ||
 			got.Text("rejectedReason") != "Not legible." {
 			t.Errorf("%v", got)
 		}
-		if got := does(d, on("reopen", id, "")); got.Text("status") != "REQUESTED" || got["rejectedReason"] != nil ||
+		if got := mutate(d, on("reopen", id, "")); got.Text("status") != "REQUESTED" || got["rejectedReason"] != nil ||
 			got["receivedAt"] != nil {
 			t.Errorf("%v", got)
 		}
@@ -216,17 +216,17 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		if messages := d.refused(t, receive, "invalid_reference"); messages["documentId"] == "" {
 			t.Errorf("%v", messages)
 		}
-		does(d, on("receive", id, ", input: {}"))
-		if got := does(under, on("approve", id, "")); got.Text("status") != "APPROVED" || got.Text("approvedById") == "" {
+		mutate(d, on("receive", id, ", input: {}"))
+		if got := mutate(under, on("approve", id, "")); got.Text("status") != "APPROVED" || got.Text("approvedById") == "" {
 			t.Errorf("%v", got)
 		}
-		does(under, on("approve", id, ""))
+		mutate(under, on("approve", id, ""))
 		messages := under.refused(t, on("waive", byCode["GUARANTY"].Text("id"), because), "conflict")
 		if messages["waivable"] == "" {
 			t.Errorf("%v", messages)
 		}
 		under.refused(t, on("dismiss", byCode["GUARANTY"].Text("id"), because), "conflict")
-		if got := does(under, on("waive", waivable, because)); got.Text("status") != "WAIVED" ||
+		if got := mutate(under, on("waive", waivable, because)); got.Text("status") != "WAIVED" ||
 			got.Text("waivedById") == "" ||
 			got.Text("waivedReason") == "" {
 			t.Errorf("%v", got)
@@ -234,7 +234,7 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		under.refused(t, on("waive", byCode["TAX_RETURN"].Text("id"), `, input: {reason: ""}`), "validation_error")
 
 		ask := "requestStipulation(input: {dealId: " + d.deal + `, title: "Letter of the accountant (2026)"})`
-		first, second := does(d, ask), does(d, ask)
+		first, second := mutate(d, ask), mutate(d, ask)
 		if first.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026" ||
 			second.Text("code") != "LETTER_OF_THE_ACCOUNTANT_2026_2" ||
 			second.Int("position") <= first.Int("position") {
@@ -244,10 +244,10 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 	})
 }
 
-func TestTheTemplateDecidesWhatNewDealsAreAskedFor(t *testing.T) {
+func TestNewDealGetsStipulationTemplates(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	d := newDesk(t, a, "template.test")
-	boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a}
+	d := newCompany(t, a, "template.test")
+	boss := &company{Client: a.Staff(t, d.Host, "admin"), app: a}
 	lease := ""
 	const query = "{ stipulationTemplates(product: MCA) { id code product } }"
 	for _, row := range d.Graph(t, query, nil).List("stipulationTemplates") {

@@ -13,10 +13,10 @@ const quoted = `quote(input: $terms) {
 	firstPayment specifiedPercentage cost bankFee fees commission netDisbursement missing }`
 
 // A quote equals the result of an update with the same terms, and does not change the deal.
-func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
+func TestQuoteMatchesUpdate(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "quotes.test")
-		id := newDeskOf(t, a, c)
+		id := newPricedDeal(t, a, c)
 		ask := func(terms apptest.Object) apptest.Asked {
 			return c.Ask(
 				t, `query($terms: QuoteTerms!) { deal(id: `+id+`) { updatedAt `+quoted+` } }`, apptest.Object{"terms": terms},
@@ -53,12 +53,12 @@ func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 		if made := ask(apptest.Object{}).Data.In("deal").In("quote"); fmt.Sprint(made) != fmt.Sprint(quote) {
 			t.Errorf("an update made %v, the quote was %v", made, quote)
 		}
-		told := ask(apptest.Object{"factorRate": "3", "numberOfPayments": 0}).Refused(t, "validation_error")
-		if told["factorRate"] == "" || told["numberOfPayments"] == "" {
-			t.Errorf("told %v", told)
+		reported := ask(apptest.Object{"factorRate": "3", "numberOfPayments": 0}).Refused(t, "validation_error")
+		if reported["factorRate"] == "" || reported["numberOfPayments"] == "" {
+			t.Errorf("told %v", reported)
 		}
-		if told := ask(apptest.Object{"fundedAmount": 5}).Refused(t, "validation_error"); told["fundedAmount"] == "" {
-			t.Errorf("told %v", told)
+		if reported := ask(apptest.Object{"fundedAmount": 5}).Refused(t, "validation_error"); reported["fundedAmount"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		if net := ask(apptest.Object{"wireFee": "70000.00"}).Data.In("deal").In("quote"); net["netDisbursement"] != nil {
 			t.Errorf("less than nothing is %v", net)
@@ -67,10 +67,10 @@ func TestAQuoteIsWhatAnUpdateWouldMake(t *testing.T) {
 }
 
 // A payoff amount follows the early price while it is valid, and is null before the deal owes anything.
-func TestAPayoffIsQuotedForADay(t *testing.T) {
+func TestPayoffQuoteIsForDay(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "payoffs.test")
-		id := newDeskOf(t, a, c)
+		id := newPricedDeal(t, a, c)
 		ask := func(on string) apptest.Asked {
 			return c.Ask(
 				t, `query($on: Date) { deal(id: `+id+`) { payoff(on: $on) { on amount discount until } } }`,
@@ -99,8 +99,8 @@ func TestAPayoffIsQuotedForADay(t *testing.T) {
 				t.Errorf("on %s it is %s, want %s", on, got, want)
 			}
 		}
-		if told := ask("2026-01-05").Refused(t, "validation_error"); told["on"] == "" {
-			t.Errorf("yesterday: %v", told)
+		if reported := ask("2026-01-05").Refused(t, "validation_error"); reported["on"] == "" {
+			t.Errorf("yesterday: %v", reported)
 		}
 	})
 }

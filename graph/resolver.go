@@ -65,7 +65,8 @@ func (r *resolver) LedgerEntry() exec.LedgerEntryResolver         { return ledge
 func (r *resolver) StatementLine() exec.StatementLineResolver     { return statementLineResolver{r} }
 func (r *resolver) AuditEntry() exec.AuditEntryResolver           { return auditEntryResolver{r} }
 func (r *resolver) Dashboard() exec.DashboardResolver             { return dashboardResolver{r} }
-func (r *resolver) DeskItem() exec.DeskItemResolver               { return deskItemResolver{r} }
+func (r *resolver) WorkQueueItem() exec.WorkQueueItemResolver     { return workQueueItemResolver{r} }
+
 func (r *resolver) CommissionOffer() exec.CommissionOfferResolver { return commissionOfferResolver{r} }
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }

@@ -51,7 +51,7 @@ func lists(t *testing.T, doc apptest.Object) map[string]apptest.Object {
 	return found
 }
 
-func TestListsTakeWhatRESTsTake(t *testing.T) {
+func TestListsMatchREST(t *testing.T) {
 	for record, list := range lists(t, described(t)) {
 		var filters []string
 		var sorts []string
@@ -78,7 +78,7 @@ func TestListsTakeWhatRESTsTake(t *testing.T) {
 }
 
 // Lists that only GraphQL has.
-func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
+func TestGraphQLOnlyLists(t *testing.T) {
 	takes(t, "StatementAnalysis", service.AnalysisListing)
 	takes(t, "Approval", service.ApprovalListing)
 	takes(t, "Note", service.NoteListing)
@@ -132,9 +132,9 @@ func names(fields ast.FieldList) []string {
 	return all
 }
 
-// unlike are schemas of REST that GraphQL has in another form or not at all: envelopes of records and
+// isGraphQLOnly are schemas of REST that GraphQL has in another form or not at all: envelopes of records and
 // responses, a key's own description, and event payloads.
-func unlike(name string) bool {
+func isGraphQLOnly(name string) bool {
 	for _, end := range []string{
 		"Page", "Envelope", "Problem", "Detail", "Deleted", "Whoami", "Tenant", "RateLimit", "InboundReceipt",
 		"InboundStatements",
@@ -147,10 +147,10 @@ func unlike(name string) bool {
 	return false
 }
 
-func TestRecordsInputsAndEnumsAreRESTs(t *testing.T) {
+func TestTypesMatchREST(t *testing.T) {
 	compared := 0
 	for name, s := range described(t).In("components").In("schemas") {
-		if unlike(name) {
+		if isGraphQLOnly(name) {
 			continue
 		}
 		described := apptest.Object(s.(map[string]any))
@@ -209,7 +209,7 @@ func onlyForStaff(input *ast.Definition, field string) bool {
 }
 
 // The descriptions about staff match the rules of the services.
-func TestFieldsForStaffAreDescribedSo(t *testing.T) {
+func TestStaffFieldsAreDocumented(t *testing.T) {
 	for input, in := range map[string]any{
 		"NewLead": service.LeadInput{}, "UpdateLead": service.LeadInput{},
 		"NewMerchant": service.MerchantInput{}, "UpdateMerchant": service.MerchantInput{},
@@ -288,7 +288,7 @@ func guards(f *ast.FieldDefinition) (kind, needs string) {
 
 // A field that may be refused is nullable, or the error would remove its siblings; and every root field needs a
 // scope or permission.
-func TestGuardedFieldsMayBeNull(t *testing.T) {
+func TestGuardedFieldsAreNullable(t *testing.T) {
 	for name, definition := range schema.Types {
 		if definition.Kind != ast.Object || strings.HasPrefix(name, "__") {
 			continue
@@ -333,7 +333,7 @@ func TestExpandsAreFields(t *testing.T) {
 }
 
 // A follower of a deal gets events only about records that they may read.
-func TestTheHistoryOfADealNeedsWhatItsRecordsNeed(t *testing.T) {
+func TestDealHistoryRequiresRecordScopes(t *testing.T) {
 	seen := 0
 	for _, f := range schema.Query.Fields {
 		kind, needs := guards(f)
@@ -343,8 +343,8 @@ func TestTheHistoryOfADealNeedsWhatItsRecordsNeed(t *testing.T) {
 		}
 		seen++
 		entity := strings.ToLower(record.Name[:1]) + record.Name[1:]
-		if told := service.HistoryScope(entity); string(told) != needs {
-			t.Errorf("%s takes %s, and being told of one %s: see entityScopes", f.Name, needs, told)
+		if reported := service.HistoryScope(entity); string(reported) != needs {
+			t.Errorf("%s takes %s, and being told of one %s: see entityScopes", f.Name, needs, reported)
 		}
 	}
 	if seen < 10 {

@@ -11,7 +11,7 @@ import (
 )
 
 // Staff set in GraphQL what the public API does not accept. A key can do so in neither.
-func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
+func TestStaffOnlyFieldsAreSettable(t *testing.T) {
 	for _, c := range []struct {
 		path, singular, record string
 		values                 apptest.Object
@@ -143,7 +143,7 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 	}
 }
 
-func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
+func TestExternalReferenceIsUnique(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Tenant(t, "external.test")
 		boss := a.Staff(t, "external.test", "admin")
@@ -173,7 +173,7 @@ func TestNoTwoRecordsHaveOneExternalReference(t *testing.T) {
 }
 
 // Under the full policy only these dates make a new broker eligible.
-func TestABrokerBecomesEligibleByItsAgreement(t *testing.T) {
+func TestISOEligibilityRequiresAgreement(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "eligible.test")
 		boss := a.Staff(t, d.Host, "admin")
@@ -194,7 +194,7 @@ func TestABrokerBecomesEligibleByItsAgreement(t *testing.T) {
 	})
 }
 
-func TestALeadIsOwnedByAnActiveMember(t *testing.T) {
+func TestLeadOwnerMustBeActive(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Tenant(t, "owner.test")
 		dana := a.Member(t, "owner.test", "dana@owner.test", "sales")

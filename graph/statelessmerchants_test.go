@@ -15,7 +15,7 @@ import (
 const stateUnknown = "DISCLOSURE_STATE_UNKNOWN"
 
 // approved overrides soft blocks and gets the deal's funding approved.
-func (d *desk) approved(t *testing.T) {
+func (d *company) approved(t *testing.T) {
 	t.Helper()
 	boss := d.app.Staff(t, d.Host, "admin")
 	for code := range d.blocks(t, "") {
@@ -27,7 +27,7 @@ func (d *desk) approved(t *testing.T) {
 	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 }
 
-func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
+func TestDealWithoutMerchantStateIsNotFunded(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		d := strict(t, a, "stateless.test")
 		d.approved(t)
@@ -40,8 +40,9 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 			"set the state of the merchant's principal place of business."
 		blocked := func(t *testing.T) {
 			t.Helper()
-			if told := fund(); told["blocks."+stateUnknown] != sentence || told["blocks.DISCLOSURE_UNDELIVERED"] != "" {
-				t.Errorf("told %v", told)
+			reported := fund()
+			if reported["blocks."+stateUnknown] != sentence || reported["blocks.DISCLOSURE_UNDELIVERED"] != "" {
+				t.Errorf("told %v", reported)
 			}
 			if b := d.blocks(t, "FUNDED")[stateUnknown]; b["hard"] != true || b.Text("problem") == "" || b.Text("remedy") == "" {
 				t.Errorf("shown %v", b)
@@ -50,7 +51,7 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 		blocked(t)
 		override := "overrideFundingBlock(dealId: " + d.deal +
 			", input: {code: " + stateUnknown + `, reason: "Known to us."})`
-		(&desk{Client: a.Staff(t, d.Host, "admin")}).refused(t, override, "conflict")
+		(&company{Client: a.Staff(t, d.Host, "admin")}).refused(t, override, "conflict")
 		for _, state := range []string{"", " ", "ZZ", "ny"} { // as an import may have left it
 			ctx := a.Operator(t, d.Host)
 			if err := a.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
@@ -61,20 +62,20 @@ func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
 			blocked(t)
 		}
 		d.Patch(t, path, apptest.Object{"state": "NY"})
-		if told := fund(); told["blocks."+stateUnknown] != "" || told["blocks.DISCLOSURE_UNDELIVERED"] == "" {
-			t.Errorf("in New York told %v", told)
+		if reported := fund(); reported["blocks."+stateUnknown] != "" || reported["blocks.DISCLOSURE_UNDELIVERED"] == "" {
+			t.Errorf("in New York told %v", reported)
 		}
 		d.Patch(t, path, apptest.Object{"state": "AZ"}) // which has no such law
-		if told := fund(); told["blocks."+stateUnknown] != "" || told["blocks.DISCLOSURE_UNDELIVERED"] != "" {
-			t.Errorf("in Arizona told %v", told)
+		if reported := fund(); reported["blocks."+stateUnknown] != "" || reported["blocks.DISCLOSURE_UNDELIVERED"] != "" {
+			t.Errorf("in Arizona told %v", reported)
 		}
 	})
 }
 
 // A company whose policy was stored before the block existed has it on with the other disclosure blocks.
-func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
+func TestEarlierDisclosurePolicyRequiresState(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := newDesk(t, a, "earlier.test")
+		d := newCompany(t, a, "earlier.test")
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 		if b := d.blocks(t, "FUNDED"); b[stateUnknown] != nil {
 			t.Errorf("integrator shows %v", b)
@@ -86,9 +87,9 @@ func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		told := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "FUNDED"}).Problem(t, 409, "conflict")
-		if len(told) != 2 || told["blocks."+stateUnknown] == "" || told["blocks.BANK_UNVERIFIED"] == "" {
-			t.Errorf("told %v", told)
+		reported := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "FUNDED"}).Problem(t, 409, "conflict")
+		if len(reported) != 2 || reported["blocks."+stateUnknown] == "" || reported["blocks.BANK_UNVERIFIED"] == "" {
+			t.Errorf("told %v", reported)
 		}
 		shown, err := a.Company.Policy(ctx)
 		if err != nil || !slices.Contains(shown.Blocks, stateUnknown) {

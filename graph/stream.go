@@ -74,7 +74,7 @@ func (s *Server) EndStreams() {
 }
 
 // enter counts a stream until leave is called, or returns an error if there are too many.
-func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
+func (s *streams) enter(in *middleware.RequestInfo) (leave func(), err error) {
 	actor := in.Caller.Actor
 	tenant := streamer{tenant: actor.TenantID}
 	caller := streamer{actor.TenantID, string(actor.Kind), actor.ID}
@@ -113,7 +113,7 @@ func tooMany(code fault.Code, format string, args ...any) error {
 
 // stream answers a subscription until its reader leaves or may no longer read.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graphql.OperationContext) {
-	leave, err := s.streams.enter(middleware.Of(r.Context()))
+	leave, err := s.streams.enter(middleware.FromContext(r.Context()))
 	if err != nil {
 		s.refuse(w, r, err)
 		return

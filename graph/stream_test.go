@@ -131,7 +131,7 @@ func newFee(t *testing.T, c *apptest.Client, deal int) {
 
 const activity = "subscription { dealActivity(dealId: %d) { id action entity entityId actorKind createdAt } }"
 
-func TestADealsActivityIsToldAsItHappens(t *testing.T) {
+func TestDealActivityIsStreamed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "told.test")
 		deal, other := newDeal(t, c), newDeal(t, c)
@@ -165,7 +165,7 @@ func TestADealsActivityIsToldAsItHappens(t *testing.T) {
 
 // A subscriber that reconnects from the last event id misses nothing and gets nothing twice, while several
 // writers write.
-func TestNothingIsLostOrDoubledOverReconnects(t *testing.T) {
+func TestReconnectLosesAndRepeatsNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "again.test")
 		deal := newDeal(t, c)
@@ -201,7 +201,7 @@ func TestNothingIsLostOrDoubledOverReconnects(t *testing.T) {
 	})
 }
 
-func TestAStreamEndsWithWhatItWasReadBy(t *testing.T) {
+func TestStreamEndsWithCredential(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "ends.test")
 		deal := newDeal(t, c)
@@ -237,7 +237,7 @@ func TestAStreamEndsWithWhatItWasReadBy(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotThereIsNotFollowed(t *testing.T) {
+func TestSubscriptionToUnknownRecordFails(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		foreign := newDeal(t, theirs)
@@ -265,7 +265,7 @@ func TestWhatIsNotThereIsNotFollowed(t *testing.T) {
 	})
 }
 
-func TestDeliveriesAreToldAsTheyAreStored(t *testing.T) {
+func TestDeliveriesAreStreamed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Names.Set("hooks.example.com", "93.184.215.14")
 		c := a.Client(t, "log.test")
@@ -286,16 +286,16 @@ func TestDeliveriesAreToldAsTheyAreStored(t *testing.T) {
 		for range 2 {
 			c.Graph(t, fmt.Sprintf(`mutation { testWebhookEndpoint(id: %d, event: "lead.created") { id } }`, endpoint.ID()), nil)
 			name, data := s.event()
-			told := data.In("data").In("webhookDeliveryLog")
-			if name != "next" || told.Text("event") != "lead.created" || told.Text("status") != "PENDING" ||
-				told.In("endpoint").Text("url") == "" {
+			reported := data.In("data").In("webhookDeliveryLog")
+			if name != "next" || reported.Text("event") != "lead.created" || reported.Text("status") != "PENDING" ||
+				reported.In("endpoint").Text("url") == "" {
 				t.Errorf("%q %v", name, data)
 			}
 		}
 	})
 }
 
-func TestTriesAreToldAsTheyEnd(t *testing.T) {
+func TestAttemptsAreStreamed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, others := a.Client(t, "log.test"), a.Client(t, "others.test")
 		receiver := apptest.NewReceiver(
@@ -321,10 +321,11 @@ func TestTriesAreToldAsTheyEnd(t *testing.T) {
 		made(t, c, "/leads", "lead", apptest.Object{"businessName": "Bakery"})
 		for _, want := range []string{"1 503 PENDING 1", "2 200 DELIVERED 2"} {
 			name, data := s.event()
-			told := data.In("data").In("webhookTries")
-			delivery := told.In("delivery")
+			reported := data.In("data").In("webhookTries")
+			delivery := reported.In("delivery")
 			got := fmt.Sprintf(
-				"%d %d %s %d", told.Int("number"), told.Int("responseStatus"), delivery.Text("status"), delivery.Int("attempts"),
+				"%d %d %s %d", reported.Int("number"), reported.Int("responseStatus"), delivery.Text("status"),
+				delivery.Int("attempts"),
 			)
 			if name != "next" || got != want || delivery.Text("event") != "lead.created" {
 				t.Errorf("%q %v, want %s", name, data, want)
@@ -354,7 +355,7 @@ func TestOnlySubscriptionsAreStreams(t *testing.T) {
 	}
 }
 
-func TestThereAreSoManyStreamsAtATime(t *testing.T) {
+func TestStreamLimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "many.test")
 	deal := newDeal(t, c)
@@ -387,7 +388,7 @@ func await(t *testing.T, so func() bool) {
 }
 
 // A stream is exempt from the server's time limits for responses, and ends when the server stops.
-func TestAStreamOutlastsOtherBoundsAndEndsWithTheServer(t *testing.T) {
+func TestStreamOutlivesTimeoutsAndEndsOnShutdown(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "bounds.test")
 	deal := newDeal(t, c)
@@ -418,7 +419,7 @@ func TestAStreamOutlastsOtherBoundsAndEndsWithTheServer(t *testing.T) {
 	}
 }
 
-func TestAReaderWhoIsTooSlowIsCut(t *testing.T) {
+func TestSlowReaderIsDisconnected(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "slow.test")
 	deal := newDeal(t, c)

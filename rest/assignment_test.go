@@ -18,7 +18,7 @@ import (
 // A field that a caller may not set is refused by name, alone or among others, and nothing of the body is
 // stored. Tried are: every field that an operation returns but does not accept, every column of the record, and
 // names attackers often try.
-func TestNoBodySetsWhatIsNotTheCallers(t *testing.T) {
+func TestReadOnlyFieldsAreRejected(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		s := newStage(t, a)
 		for route, item := range s.doc.In("paths") {
@@ -132,7 +132,7 @@ func (x *trial) resolved(schema apptest.Object) apptest.Object {
 
 // Of a social security number only the last four digits are visible, and only in contacts: the full number is
 // never in a response, the audit trail, an event or the log.
-func TestOfASocialSecurityNumberOnlyFourDigitsAreSeen(t *testing.T) {
+func TestOnlyLastFourOfSSNAreShown(t *testing.T) {
 	const whole, digits, last4 = "078-05-1120", "078051120", "1120"
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOwner(t, a, "ssn.test")

@@ -11,7 +11,7 @@ import (
 
 // Each request fails all later checks too, and gets the error of the first: host, key, address, rate limit,
 // scope, parameters and body, idempotency, references, state.
-func TestChecksRunInOneOrder(t *testing.T) {
+func TestCheckOrder(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "order.test")
 		deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)
@@ -83,7 +83,7 @@ func TestChecksRunInOneOrder(t *testing.T) {
 	})
 }
 
-func TestAnAllowListSeesThroughTrustedProxiesOnly(t *testing.T) {
+func TestAllowListTrustsOnlyConfiguredProxies(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	trusting := a.Replica(
 		t,

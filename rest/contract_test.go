@@ -190,9 +190,9 @@ func (x *trial) callers(t *testing.T) {
 	for what, c := range map[string]*apptest.Client{
 		"without a key": x.stranger, "with a malformed key": x.malformed, "with another tenant's key": foreign,
 	} {
-		x.refuses(t, what, x.afar(c), x.address, x.body(), 401, "unauthorized", "")
+		x.refuses(t, what, x.fromNewAddress(c), x.address, x.body(), 401, "unauthorized", "")
 	}
-	x.refuses(t, "at an unknown host", x.afar(x.nowhere), x.address, x.body(), 404, "not_found", "")
+	x.refuses(t, "at an unknown host", x.fromNewAddress(x.nowhere), x.address, x.body(), 404, "not_found", "")
 	x.refuses(t, "over the rate limit", x.spent(t), x.address, x.body(), 429, "rate_limited", "")
 	if scope != "" {
 		x.refuses(t, "without the scope", x.lacking(t, scope), x.address, x.body(), 403, "forbidden", "")
@@ -204,8 +204,8 @@ func (x *trial) callers(t *testing.T) {
 	}
 }
 
-// afar is a caller at an address not used before.
-func (s *stage) afar(c *apptest.Client) *apptest.Client {
+// fromNewAddress is a caller at an address not used before.
+func (s *stage) fromNewAddress(c *apptest.Client) *apptest.Client {
 	s.strangers++
 	return c.With("X-Forwarded-For", fmt.Sprintf("203.0.%d.%d", s.strangers/250, s.strangers%250))
 }

@@ -146,7 +146,7 @@ func scan(body []byte) ([]member, []fault.Detail, error) {
 	}
 	var problems []fault.Detail
 	for _, m := range members {
-		message := unclean(m.value)
+		message := textProblemOf(m.value)
 		if times[m.name] > 1 {
 			message = "is given more than once"
 		}
@@ -181,9 +181,9 @@ func checkSyntax(body []byte) error {
 	}
 }
 
-// unclean returns what is wrong with a member's value, independent of its field: a NUL character, half of a
+// textProblemOf returns what is wrong with a member's value, independent of its field: a NUL character, half of a
 // surrogate pair, or a duplicate name inside it. It returns "" if the value is fine.
-func unclean(value []byte) string {
+func textProblemOf(value []byte) string {
 	escapes := bytes.IndexByte(value, '\\') >= 0
 	if escapes && hasNUL(value) {
 		return "must not contain NUL characters"

@@ -60,7 +60,7 @@ func refused(t *testing.T, body string, mode service.Mode) (fault.Code, map[stri
 	return f.Code, messages
 }
 
-func TestWhatABodyMustBe(t *testing.T) {
+func TestBodyFormat(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	for name, c := range map[string]struct {
 		body string
@@ -111,7 +111,7 @@ func TestWhatABodyMustBe(t *testing.T) {
 }
 
 // A deep body costs no more memory, and so no more time, than a few times its size.
-func TestADeepBodyIsRefusedCheaply(t *testing.T) {
+func TestDeepBodyIsRejectedCheaply(t *testing.T) {
 	body := []byte(strings.Repeat(`{"rule":`, 130_000))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -126,7 +126,7 @@ func TestADeepBodyIsRefusedCheaply(t *testing.T) {
 	}
 }
 
-func TestWhatAFieldMustBe(t *testing.T) {
+func TestFieldTypes(t *testing.T) {
 	const (
 		amount = "must be a decimal string with at most 12 digits"
 		rate   = "must be a decimal string with at most 9 digits"
@@ -224,7 +224,7 @@ func TestWhatAFieldMustBe(t *testing.T) {
 	}
 }
 
-func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
+func TestAllBodyProblemsAreReported(t *testing.T) {
 	code, messages := refused(t, `{"amount":"1,000","count":0,"Name":"x","status":"WON","day":null,"flag":null,"rate":"1",
 		"note":"\u0007","at":"now","who":1,"who":2}`, service.ForCreate)
 	want := map[string]string{
@@ -241,7 +241,7 @@ func TestEveryProblemOfABodyIsReportedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAProblemNeverRepeatsTheValue(t *testing.T) {
+func TestProblemsDoNotEchoValues(t *testing.T) {
 	const value = "s3cr3t-4711"
 	for _, field := range []string{
 		"name", "amount", "rate", "count", "flag", "day", "at", "status", "note", "tags", "rule",
@@ -258,7 +258,7 @@ func TestAProblemNeverRepeatsTheValue(t *testing.T) {
 	}
 }
 
-func TestWhatABodySays(t *testing.T) {
+func TestDecodedValues(t *testing.T) {
 	in, err := judged(` {
 		"name": "Caf\u00e9 \ud83c\udf75", "amount": 12.5, "rate": 1.3, "count": 50, "flag": false, "day": "2024-02-29",
 		"at": "2026-02-03T10:00:00.1239+02:00", "status": "DEAD", "note": "one\n\ttwo", "tags": [], "rule": {"a": [1, {}]}
@@ -288,7 +288,7 @@ func TestWhatABodySays(t *testing.T) {
 	}
 }
 
-func TestANullClearsAndAnAbsentFieldIsLeftAlone(t *testing.T) {
+func TestNullClearsAndAbsentKeeps(t *testing.T) {
 	in, err := decode[sample]([]byte(`{"rate":null,"day":null,"note":null,"rule":null}`), service.ForUpdate)
 	if err != nil {
 		t.Fatal(err)
@@ -320,7 +320,7 @@ func TestWhatIsTakenAtTheEdge(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfTheDecoderIsAlwaysAFault(t *testing.T) {
+func TestDecoderErrorsAreFaults(t *testing.T) {
 	for _, body := range []string{"", "x", "{", `{"a"`, `{"name":`, `{"rule":{"a":1,"a":`} {
 		_, err := decode[sample]([]byte(body), service.ForCreate)
 		if _, ok := errors.AsType[*fault.Error](err); !ok {

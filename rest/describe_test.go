@@ -29,7 +29,7 @@ func describedBy(tb testing.TB, c *apptest.Client) *description {
 	d := &description{
 		doc:    keyed(answer.Want(tb, 200)),
 		strict: compilerOf(tb, answer.Body, nil),
-		sparse: compilerOf(tb, answer.Body, cutDown),
+		sparse: compilerOf(tb, answer.Body, trimDescription),
 	}
 	inlineEnums(d.doc, d.doc.In("components").In("schemas"))
 	return d
@@ -53,8 +53,8 @@ func compilerOf(tb testing.TB, text []byte, change func(map[string]any)) *jsonsc
 	return compiler
 }
 
-// cutDown requires only the id of a record.
-func cutDown(doc map[string]any) {
+// trimDescription requires only the id of a record.
+func trimDescription(doc map[string]any) {
 	for _, schema := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
 		if required, ok := schema.(map[string]any)["required"].([]any); ok && slices.Contains(required, any("id")) {
 			schema.(map[string]any)["required"] = []any{"id"}

@@ -32,7 +32,7 @@ func pageOfDocs(t *testing.T, c *apptest.Client) (page string, policy map[string
 	return string(answer.Body), policy
 }
 
-func TestTheDocsPageLoadsNothingFromElsewhere(t *testing.T) {
+func TestDocsPageLoadsOnlyOwnFiles(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.As(a.Tenant(t, "docs.test"), "") // no key
 	page, policy := pageOfDocs(t, c)
@@ -78,7 +78,7 @@ func TestTheDocsPageLoadsNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-func TestTheDocsPageMakesANonceEachTime(t *testing.T) {
+func TestDocsPageNonce(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.As(a.Tenant(t, "docs.test"), "")
 	seen := map[string]bool{}
@@ -92,7 +92,7 @@ func TestTheDocsPageMakesANonceEachTime(t *testing.T) {
 	}
 }
 
-func TestTheDocsPageIsFramedAndKeptAsItShouldBe(t *testing.T) {
+func TestDocsPageHeaders(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host, other := a.Tenant(t, "docs.test"), a.Tenant(t, "docs.other.test")
 	c := a.As(host, "")
@@ -142,7 +142,7 @@ func TestTheDocsPageIsFramedAndKeptAsItShouldBe(t *testing.T) {
 	}
 }
 
-func TestLookingAtPagesUsesNoCallsUp(t *testing.T) {
+func TestPagesDoNotUseRateLimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.As(a.Tenant(t, "docs.test"), "")
 	for i := range 600 {

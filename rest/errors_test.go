@@ -54,7 +54,7 @@ func framed(tb testing.TB, what string, a *apptest.Answer) {
 	}
 }
 
-func TestEveryErrorComesInTheEnvelope(t *testing.T) {
+func TestErrorsUseEnvelope(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "errors.test")
 	merchant := seedMerchant(t, c, nil)
@@ -99,7 +99,7 @@ func TestEveryErrorComesInTheEnvelope(t *testing.T) {
 }
 
 // A caller without a valid key learns nothing but that.
-func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
+func TestUnusableKeysGetSameError(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "keys.test"), a.Tenant(t, "other.test")
 		issue := func(in service.NewKey) *service.IssuedKey {
@@ -181,7 +181,7 @@ func onTheWire(a *apptest.Answer) string {
 	return b.String() + strings.ReplaceAll(string(a.Body), a.Header.Get("X-Request-Id"), "req_")
 }
 
-func TestEveryRequestHasAnIDOfTheServersOwn(t *testing.T) {
+func TestRequestIDIsFromServer(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "requests.test")
 	seen := map[string]bool{}
@@ -206,7 +206,7 @@ func TestEveryRequestHasAnIDOfTheServersOwn(t *testing.T) {
 	}
 }
 
-func TestAKeyIsNeverLogged(t *testing.T) {
+func TestKeyIsNotLogged(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "log.test")
 	seedLead(t, c, apptest.Object{"notes": "very-confidential", "email": "private@person.example"})
@@ -220,7 +220,7 @@ func TestAKeyIsNeverLogged(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoIDInAPath(t *testing.T) {
+func TestInvalidPathIDs(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "ids.test")
 	for _, id := range []string{
@@ -245,7 +245,7 @@ func TestWhatIsNoIDInAPath(t *testing.T) {
 	}
 }
 
-func TestAnUnknownHostIsNotServed(t *testing.T) {
+func TestUnknownHost(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "known.test")
 	for _, host := range []string{

@@ -8,9 +8,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// beside is a member that a response has besides its record or page: {"webhookEndpoint": {…}, "secret": "…"}. T
-// is the type that the response is rendered from. A nil beside adds nothing.
-type beside[T any] struct {
+// extraMember is a member of a response in addition to its record or page: {"webhookEndpoint": {…}, "secret": "…"}. T
+// is the type that the response is rendered from. A nil extraMember adds nothing.
+type extraMember[T any] struct {
 	name   string // of the schema of the whole response
 	key    string
 	schema *huma.Schema
@@ -20,7 +20,7 @@ type beside[T any] struct {
 }
 
 // join adds the member to a response, which must be a non-empty JSON object.
-func (b *beside[T]) join(reply []byte, of T) ([]byte, error) {
+func (b *extraMember[T]) join(reply []byte, of T) ([]byte, error) {
 	if b == nil {
 		return reply, nil
 	}
@@ -32,7 +32,7 @@ func (b *beside[T]) join(reply []byte, of T) ([]byte, error) {
 }
 
 // describe adds the member to the response's schema.
-func (b *beside[T]) describe(a *API, responses map[string]*huma.Response) {
+func (b *extraMember[T]) describe(a *API, responses map[string]*huma.Response) {
 	if b == nil {
 		return
 	}
@@ -46,4 +46,4 @@ func (b *beside[T]) describe(a *API, responses map[string]*huma.Response) {
 	}
 }
 
-func (b *beside[T]) isShownOnce() bool { return b != nil && b.shownOnce }
+func (b *extraMember[T]) isShownOnce() bool { return b != nil && b.shownOnce }

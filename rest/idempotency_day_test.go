@@ -9,7 +9,7 @@ import (
 )
 
 // The terms of a deal are validated by the current date. A repeat is not validated again, whatever its date.
-func TestARepeatOnALaterDayIsAnsweredAsBefore(t *testing.T) {
+func TestRepeatOnLaterDayReturnsStoredAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "later.test")

@@ -14,7 +14,7 @@ import (
 
 const replayed = "Idempotency-Replayed"
 
-func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
+func TestRepeatedWriteReturnsStoredAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "repeat.test")
 		keyed := c.With("Idempotency-Key", "order-1")
@@ -22,7 +22,7 @@ func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
 		first := keyed.Do(t, "POST", "/leads", body)
 		lead := first.Want(t, 201).In("lead")
 		c.Patch(t, path("/leads", lead.ID()), apptest.Object{"notes": "changed since"})
-		before := census(t, a, c)
+		before := countRecords(t, a, c)
 		for range 3 {
 			again := keyed.Do(t, "POST", "/leads", body)
 			framed(t, "the replay", again)
@@ -38,7 +38,7 @@ func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
 		if again := keyed.Do(t, "POST", "/leads", body); again.Status != 201 || again.Header.Get(replayed) != "true" {
 			t.Errorf("with the record gone: %d", again.Status)
 		}
-		if after := census(t, a, c); after[0] != before[0]-1 {
+		if after := countRecords(t, a, c); after[0] != before[0]-1 {
 			t.Errorf("a replay made something: %v, before %v", after, before)
 		}
 		for _, other := range []string{
@@ -50,7 +50,7 @@ func TestARepeatedWriteIsAnsweredAsBefore(t *testing.T) {
 	})
 }
 
-func TestAnErrorIsNotKept(t *testing.T) {
+func TestErrorIsNotStored(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "mend.test")
 		merchant := seedMerchant(t, c, nil)
@@ -79,7 +79,7 @@ func TestAnErrorIsNotKept(t *testing.T) {
 	})
 }
 
-func TestAnAnswerIsKeptForADay(t *testing.T) {
+func TestStoredAnswerLifetime(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "day.test").With("Idempotency-Key", "daily")
@@ -105,7 +105,7 @@ func TestAnAnswerIsKeptForADay(t *testing.T) {
 
 // The same body is the same request only for the same tenant, the same key or its successor, and the same
 // operation.
-func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
+func TestIdempotencyKeyScope(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "one.test"), a.Client(t, "two.test")
 		if _, err := a.Tenants.ProvisionSandbox(t.Context(), c.Host); err != nil {
@@ -158,7 +158,7 @@ func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
 	})
 }
 
-func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
+func TestIdempotencyKeySyntax(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "syntax.test")
 	visible := ""
@@ -197,7 +197,7 @@ func TestWhatAnIdempotencyKeyLooksLike(t *testing.T) {
 }
 
 // A key makes only POST idempotent; other methods ignore the header.
-func TestOnlyAPostIsRemembered(t *testing.T) {
+func TestOnlyPostIsStored(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	plain := a.Client(t, "post.test")
 	lead := path("/leads", seedLead(t, plain, nil))
@@ -217,7 +217,7 @@ func TestOnlyAPostIsRemembered(t *testing.T) {
 }
 
 // However many requests come at once, to however many processes, the write is done once.
-func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
+func TestConcurrentWritesRunOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "race.test")
 		apps := []*apptest.App{a}
@@ -272,7 +272,7 @@ func TestTheSameWriteAtOnceIsDoneOnce(t *testing.T) {
 }
 
 // A write that fails after its work leaves nothing, including its key.
-func TestARolledBackWriteKeepsNoAnswer(t *testing.T) {
+func TestRolledBackWriteStoresNoAnswer(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "rollback.test")
 		keyed := c.With("Idempotency-Key", "k")

@@ -61,7 +61,7 @@ func (a *API) inbound() {
 // only. All others count by address, separately from the address's other requests: no number of them keeps a
 // correctly signed event from being accepted.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
-	in := middleware.Of(r.Context())
+	in := middleware.FromContext(r.Context())
 	source := r.PathValue("source")
 	ctx, body, err := a.signedBody(w, r, in, source)
 	if fault.Is(err, fault.Unavailable) {
@@ -94,7 +94,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 // at a time, and at most suspectBodies for addresses that have used up their allowance of wrong signatures.
 // Their bodies must still be read, because nothing else tells which are signed correctly.
 func (a *API) signedBody(
-	w http.ResponseWriter, r *http.Request, in *middleware.Passage, source string,
+	w http.ResponseWriter, r *http.Request, in *middleware.RequestInfo, source string,
 ) (context.Context, []byte, error) {
 	inbound := a.service.Inbound
 	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)

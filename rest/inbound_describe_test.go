@@ -9,7 +9,7 @@ import (
 )
 
 // The one signed operation is described like the others, except for the key.
-func TestTheInboundReceiverIsDescribed(t *testing.T) {
+func TestInboundDescription(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "inbound.test")
 	s := a.Sender(t, c.Host)

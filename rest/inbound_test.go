@@ -39,8 +39,8 @@ func inboundEvents(tb testing.TB, a *apptest.App, host string) []*ent.InboundEve
 	return rows
 }
 
-// acknowledged ends the test unless the response says that the event was received, for the first time or again.
-func acknowledged(tb testing.TB, a *apptest.Answer, id string, duplicate bool) {
+// wantAcknowledged ends the test unless the response says that the event was received, for the first time or again.
+func wantAcknowledged(tb testing.TB, a *apptest.Answer, id string, duplicate bool) {
 	tb.Helper()
 	status := map[bool]int{false: 202, true: 200}[duplicate]
 	o := a.Want(tb, status)
@@ -50,7 +50,7 @@ func acknowledged(tb testing.TB, a *apptest.Answer, id string, duplicate bool) {
 	framed(tb, "the receipt", a)
 }
 
-func TestAnInboundEventIsKnownByItsSignature(t *testing.T) {
+func TestInboundSignature(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "signed.test"), a.Tenant(t, "other.test")
 		ours, theirs := a.Sender(t, host), a.Sender(t, other)
@@ -108,7 +108,7 @@ func TestAnInboundEventIsKnownByItsSignature(t *testing.T) {
 	})
 }
 
-func TestATenantWithoutASecretTakesNoEvents(t *testing.T) {
+func TestInboundRequiresSecret(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "secretless.test")
 	sender := &apptest.Sender{Client: a.As(host, ""), Secret: "", Now: a.Clock.Now}
@@ -116,10 +116,10 @@ func TestATenantWithoutASecretTakesNoEvents(t *testing.T) {
 	refusal(t, "unsigned", a.As(host, "").Do(t, "POST", inbound+"processor", `{"eventId":"1"}`), 403, "forbidden")
 	refusal(t, "an unknown host", a.As("nobody.test", "").Do(t, "POST", inbound+"processor", "{}"), 404, "not_found")
 	first := a.Sender(t, host)
-	acknowledged(t, first.Send(t, "x", `{"eventId":"1"}`), "1", false)
+	wantAcknowledged(t, first.Send(t, "x", `{"eventId":"1"}`), "1", false)
 	second := a.Sender(t, host) // another secret takes the place of the first
 	refusal(t, "the earlier secret", first.Send(t, "x", `{"eventId":"2"}`), 401, "unauthorized")
-	acknowledged(t, second.Send(t, "x", `{"eventId":"2"}`), "2", false)
+	wantAcknowledged(t, second.Send(t, "x", `{"eventId":"2"}`), "2", false)
 	for _, s := range []string{first.Secret, second.Secret} {
 		if strings.Contains(a.Log.String(), s) {
 			t.Error("the secret is in the log")
@@ -137,7 +137,7 @@ func TestATenantWithoutASecretTakesNoEvents(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAnInboundEvent(t *testing.T) {
+func TestInboundEventFormat(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "form.test")
 		s := a.Sender(t, host)
@@ -202,7 +202,7 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 			t.Errorf("%d refused events are kept", len(kept))
 		}
 		statements := `{"id":"big","x":"` + strings.Repeat("x", 4<<20) + `"}`
-		acknowledged(t, s.Send(t, "bank-statements", statements), "big", false)
+		wantAcknowledged(t, s.Send(t, "bank-statements", statements), "big", false)
 		refusal(
 			t, "too many statements", s.Send(t, "bank-statements", `{"id":"2","x":"`+strings.Repeat("x", 8<<20)+`"}`), 413,
 			"payload_too_large",
@@ -210,15 +210,15 @@ func TestTheFormOfAnInboundEvent(t *testing.T) {
 	})
 }
 
-func TestEventsOfUnknownSourcesAreKept(t *testing.T) {
+func TestUnknownSourcesAreStored(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "unknown.test")
 		s := a.Sender(t, host)
 		body := `{"id": 42, "score": 712.50, "ünïcode": "🍵 <b>&", "nested": {"b": [1, null], "a": true}}`
-		acknowledged(t, s.Send(t, "weather-reports", body), "42", false)
-		acknowledged(t, s.Send(t, "weather-reports", `{"eventId":"42"}`), "42", true) // the same name in words
-		acknowledged(t, s.Send(t, "other-reports", `{"eventId":"42"}`), "42", false)  // another source has names of its own
-		acknowledged(t, s.Send(t, "weather-reports", `{"eventId":"e","id":"42"}`), "e", false)
+		wantAcknowledged(t, s.Send(t, "weather-reports", body), "42", false)
+		wantAcknowledged(t, s.Send(t, "weather-reports", `{"eventId":"42"}`), "42", true) // the same name in words
+		wantAcknowledged(t, s.Send(t, "other-reports", `{"eventId":"42"}`), "42", false)  // another source has its own ids
+		wantAcknowledged(t, s.Send(t, "weather-reports", `{"eventId":"e","id":"42"}`), "e", false)
 		kept := inboundEvents(t, a, host)
 		if len(kept) != 3 {
 			t.Fatalf("%d events are kept, want 3", len(kept))
@@ -245,18 +245,18 @@ func TestEventsOfUnknownSourcesAreKept(t *testing.T) {
 	})
 }
 
-func TestARepeatIsRecognisedFor30Days(t *testing.T) {
+func TestDuplicateWindow(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		host := a.Tenant(t, "thirty.test")
 		s := a.Sender(t, host)
 		body := `{"eventId":"evt-1"}`
-		acknowledged(t, s.Send(t, "x", body), "evt-1", false)
+		wantAcknowledged(t, s.Send(t, "x", body), "evt-1", false)
 		a.Clock.Advance(30*24*time.Hour - time.Minute)
-		acknowledged(t, s.Send(t, "x", body), "evt-1", true)
+		wantAcknowledged(t, s.Send(t, "x", body), "evt-1", true)
 		a.Clock.Advance(2 * time.Minute)
-		acknowledged(t, s.Send(t, "x", body), "evt-1", false)
-		acknowledged(t, s.Send(t, "x", body), "evt-1", true)
+		wantAcknowledged(t, s.Send(t, "x", body), "evt-1", false)
+		wantAcknowledged(t, s.Send(t, "x", body), "evt-1", true)
 		if kept := inboundEvents(t, a, host); len(kept) != 2 {
 			t.Errorf("%d events are kept, want 2", len(kept))
 		}
@@ -265,7 +265,7 @@ func TestARepeatIsRecognisedFor30Days(t *testing.T) {
 
 // An event sent many times at once, to two processes, is received once; a sender told of a repeat can rely on
 // the event being stored.
-func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
+func TestConcurrentDuplicatesAreReceivedOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "once.test")
 		first := a.Sender(t, c.Host)
@@ -314,7 +314,7 @@ func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 
 // Invalid signatures are counted by address, separately from everything else; valid events only by their
 // company.
-func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
+func TestInboundRateLimits(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "flood.test")
 		s, stranger := a.Sender(t, host), a.As(host, "")
@@ -338,13 +338,13 @@ func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 			refusedForRate(t, "signed wrong", wrong.Do(t, "POST", inbound+"x", `{"eventId":"1"}`), service.DefaultRateLimit)
 		}
 		stranger.Do(t, "GET", "/leads", nil).Problem(t, 401, "unauthorized") // is counted apart
-		acknowledged(t, s.Send(t, "x", `{"eventId":"meanwhile"}`), "meanwhile", false)
+		wantAcknowledged(t, s.Send(t, "x", `{"eventId":"meanwhile"}`), "meanwhile", false)
 
 		for range service.DefaultRateLimit {
 			stranger.Do(t, "GET", "/leads", nil)
 		}
 		refusedForRate(t, "a stranger elsewhere", stranger.Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
-		acknowledged(t, s.Send(t, "x", `{"eventId":"too"}`), "too", false)
+		wantAcknowledged(t, s.Send(t, "x", `{"eventId":"too"}`), "too", false)
 	})
 }
 
@@ -353,7 +353,7 @@ func TestSignedEventsAreLimitedByCompany(t *testing.T) {
 	host := a.Tenant(t, "many.test")
 	s := a.Sender(t, host)
 	answer := s.Send(t, "x", `{"eventId":"1"}`)
-	acknowledged(t, answer, "1", false)
+	wantAcknowledged(t, answer, "1", false)
 	limit := headerInt(t, answer.Header, "X-RateLimit-Limit")
 	if limit < 1000 || headerInt(t, answer.Header, "X-RateLimit-Remaining") != limit-1 {
 		t.Fatalf("a signed event: %v", answer.Header)
@@ -365,7 +365,7 @@ func TestSignedEventsAreLimitedByCompany(t *testing.T) {
 	}
 	refusedForRate(t, "one too many", s.Send(t, "x", `{"eventId":"1"}`), limit)
 	a.Clock.Advance(time.Minute)
-	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
+	wantAcknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
 }
 
 // slowly is a body that pauses after some bytes until the test continues it; it signals when more bytes are
@@ -401,7 +401,7 @@ func unsigned(a *apptest.App, host, from, source string, length int64, body io.R
 }
 
 // The body of an unauthenticated sender is not read if no body could make the request valid.
-func TestBodiesOfStrangersAreNotRead(t *testing.T) {
+func TestUnauthenticatedBodiesAreNotRead(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "unread.test")
 	a.Sender(t, host)
@@ -472,14 +472,14 @@ func TestUnverifiedBodiesAreBounded(t *testing.T) {
 	if headerInt(t, refused.Header, "Retry-After") < 1 {
 		t.Errorf("no Retry-After: %v", refused.Header)
 	}
-	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
+	wantAcknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
 	release()
-	acknowledged(t, s.Send(t, "bank-statements", large), "1", false)
+	wantAcknowledged(t, s.Send(t, "bank-statements", large), "1", false)
 	idle()
 }
 
 // An address that has used up its invalid signatures has little room for more, and takes none from others.
-func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
+func TestSuspectAddressBodyLimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "suspect.test")
 	s := a.Sender(t, host)
@@ -491,28 +491,29 @@ func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
 	release := stalled(t, a, host, "127.0.0.1", 1, 8<<20)
 	refused := s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`) // from there, too
 	refused.Problem(t, 503, "unavailable")
-	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
+	wantAcknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
 	others := stalled(t, a, host, "192.0.2.1", 7, 8<<20)
 	others()
 	release()
-	acknowledged(t, s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`), "1", false)
+	large := `{"eventId":"1","text":"` + strings.Repeat("x", 7<<20) + `"}`
+	wantAcknowledged(t, s.Send(t, "bank-statements", large), "1", false)
 }
 
 // An event that cannot be applied is stored with the reason, and can be applied when the reason is gone.
-func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
+func TestUnappliedEventIsStored(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "later.test")
 		s := a.Sender(t, c.Host)
 		ctx := a.Operator(t, c.Host)
 		merchant := seedMerchant(t, c, apptest.Object{"federalId": "98-7654321"})
 		body := apptest.Object{"eventId": "stmt-1", "ein": "987654321", "grossDeposits": "180000.00", "pages": 12}
-		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", false)
+		wantAcknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", false)
 		e := inboundEvents(t, a, c.Host)[0]
 		if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, "ein: ") ||
 			e.AppliedAt != nil {
 			t.Fatalf("kept as %v", e)
 		}
-		acknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", true) // a repeat does not try again
+		wantAcknowledged(t, s.Send(t, "bank-statements", body), "stmt-1", true) // a repeat does not try again
 		if _, err := a.Inbound.Reapply(ctx, e.ID); err == nil || !strings.Contains(err.Error(), "ein") {
 			t.Errorf("applying it again: %v", err)
 		}
@@ -552,7 +553,7 @@ func TestAnEventThatCannotBeAppliedIsKept(t *testing.T) {
 	})
 }
 
-func TestFilesAreKeptWithWhomTheyAreAbout(t *testing.T) {
+func TestFilesAreStoredWithSubject(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "files.test")
 		s := a.Sender(t, c.Host)
@@ -579,7 +580,7 @@ func TestFilesAreKeptWithWhomTheyAreAbout(t *testing.T) {
 		} {
 			id := fmt.Sprintf("file-%d", i)
 			r.body["eventId"] = id
-			acknowledged(t, s.Send(t, r.source, r.body), id, false)
+			wantAcknowledged(t, s.Send(t, r.source, r.body), id, false)
 			kept := inboundEvents(t, a, c.Host)
 			e := kept[len(kept)-1]
 			if r.reason == "" && (e.State != inboundevent.StateAPPLIED || e.Error != nil ||

@@ -47,7 +47,7 @@ var leaks = []string{
 	"/tmp", "moved_away", "paydown_test", "tenant_id", "constraint",
 }
 
-func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
+func TestInternalErrorIsHiddenAndLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "fault.test")
 		lead := path("/leads", seedLead(t, c, nil))
@@ -66,7 +66,7 @@ func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
 			answer := c.Do(t, r.method, r.path, r.body)
 			refusal(t, r.method+" "+r.path, answer, 500, "internal_error")
 			for _, leak := range leaks {
-				if strings.Contains(told(answer), leak) {
+				if strings.Contains(lowerBody(answer), leak) {
 					t.Errorf("%s %s lets %q out: %s", r.method, r.path, leak, answer.Body)
 				}
 			}
@@ -90,8 +90,8 @@ func TestAnInternalErrorIsHiddenAndLogged(t *testing.T) {
 	})
 }
 
-// told is a response's body in lower case, without the request id, whose letters are random.
-func told(answer *apptest.Answer) string {
+// lowerBody is a response's body in lower case, without the request id, whose letters are random.
+func lowerBody(answer *apptest.Answer) string {
 	return strings.ToLower(strings.ReplaceAll(string(answer.Body), answer.Header.Get("X-Request-Id"), ""))
 }
 
@@ -109,7 +109,7 @@ func bare(tb testing.TB, a *apptest.App, route func(*rest.API)) *apptest.Client 
 	return c
 }
 
-func TestAPanicIsAnInternalError(t *testing.T) {
+func TestPanicIsInternalError(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := bare(t, a, func(api *rest.API) {
 		api.Route("GET /api/v1/early", func(http.ResponseWriter, *http.Request) { panic("the secret cause") })
@@ -126,7 +126,7 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 		answer := c.Do(t, "GET", address, nil)
 		refusal(t, address, answer, 500, "internal_error")
 		for _, leak := range append(leaks, "secret", "nil") {
-			if strings.Contains(told(answer), leak) {
+			if strings.Contains(lowerBody(answer), leak) {
 				t.Errorf("%s lets %q out: %s", address, leak, answer.Body)
 			}
 		}
@@ -144,7 +144,7 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 	c.Get(t, "/whoami")
 }
 
-func TestWithoutADatabaseTheServiceIsUnavailable(t *testing.T) {
+func TestUnavailableWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	own := apptest.StartPostgres(t)
 	db := own.NewDatabase(t)
@@ -208,7 +208,7 @@ func TestWithoutADatabaseTheServiceIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestStrictTransportSecurityIsForTLSAlone(t *testing.T) {
+func TestHSTSOnlyOverTLS(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "tls.test")
 	secure := httptest.NewTLSServer(a.HTTP.Config.Handler)

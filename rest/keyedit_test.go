@@ -14,7 +14,7 @@ import (
 )
 
 // Flags imply scopes until the key is edited, also through rotations; from then on it has its own scopes.
-func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
+func TestEditedLegacyKeyHasScopes(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "older.test")
 		ctx := a.Operator(t, host)
@@ -80,7 +80,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 	})
 }
 
-func TestWhatOfAKeyCanBeEdited(t *testing.T) {
+func TestKeyEdit(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "edit.test"), a.Tenant(t, "elsewhere.test")
 		key := a.NewKey(t, host, service.NewKey{

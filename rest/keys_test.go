@@ -93,7 +93,7 @@ func TestARotatedKeyOverlapsItsReplacement(t *testing.T) {
 	})
 }
 
-func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
+func TestTestKeyIsReadOnlyWithoutSandbox(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		live := a.Client(t, "live.test")
 		token := a.NewKey(t, live.Host, service.NewKey{Name: "t", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token
@@ -104,7 +104,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 		merchant := seedMerchant(t, live, nil)
 		deal := seedDeal(t, live, merchant, nil)
 		lead := seedLead(t, live, nil)
-		before := census(t, a, live)
+		before := countRecords(t, a, live)
 		me := test.Get(t, "/whoami")
 		if me["readOnly"] != true || me["kind"] != "TEST" || me.In("tenant")["sandbox"] != false ||
 			me.In("tenant")["host"] != live.Host {
@@ -125,7 +125,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 				"forbidden",
 			)
 		}
-		if after := census(t, a, live); !slices.Equal(after, before) {
+		if after := countRecords(t, a, live); !slices.Equal(after, before) {
 			t.Errorf("a test key changed production: %v, before %v", after, before)
 		}
 
@@ -148,7 +148,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 		}
 		seedLead(t, test, nil)
 		live.Do(t, "GET", path("/deals", own.ID()), nil).Problem(t, 404, "not_found")
-		if after := census(t, a, live); !slices.Equal(after, before) {
+		if after := countRecords(t, a, live); !slices.Equal(after, before) {
 			t.Errorf("the sandbox changed production: %v, before %v", after, before)
 		}
 		for _, host := range []string{"sandbox." + live.Host, a.Tenant(t, "third.test")} {
@@ -158,7 +158,7 @@ func TestATestKeyOnlyReadsUntilThereIsASandbox(t *testing.T) {
 }
 
 // A key revoked, or a sandbox created, by another process takes effect here within a second.
-func TestARevocationHoldsAtOnce(t *testing.T) {
+func TestRevocationIsImmediate(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "revoke.test")
 		for i := range 3 {
@@ -175,7 +175,7 @@ func TestARevocationHoldsAtOnce(t *testing.T) {
 }
 
 // A host in another script is accepted in either of its forms, by commands and in requests.
-func TestAHostOfAnotherScript(t *testing.T) {
+func TestUnicodeHost(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "Bücher.test")
 	for _, form := range []string{host, "bücher.test", "xn--bcher-kva.test"} {

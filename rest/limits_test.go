@@ -39,7 +39,7 @@ func refusedForRate(tb testing.TB, what string, a *apptest.Answer, limit int) {
 }
 
 // Every request counts whatever its outcome, and every response says how many are left.
-func TestAKeyHas120RequestsAMinute(t *testing.T) {
+func TestDefaultKeyRateLimit(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "rate.test")
 		c, other := limitedKey(t, a, host, service.DefaultRateLimit), limitedKey(t, a, host, service.DefaultRateLimit)
@@ -113,7 +113,7 @@ func TestSeveralProcessesShareALimit(t *testing.T) {
 }
 
 // Callers without a valid key are counted by address, separately from all keys.
-func TestStrangersAreLimitedByAddress(t *testing.T) {
+func TestUnauthenticatedCallersAreLimitedByAddress(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "strangers.test")
 	barred := a.As(host, a.NewKey(t, host, service.NewKey{
@@ -148,7 +148,7 @@ func TestStrangersAreLimitedByAddress(t *testing.T) {
 	}
 }
 
-func TestStrangersBehindAProxyAreToldApart(t *testing.T) {
+func TestCallersBehindProxyHaveSeparateLimits(t *testing.T) {
 	a := apptest.OnSQLite(t, apptest.Trusting(netip.MustParsePrefix("127.0.0.0/8")))
 	stranger := a.As(a.Tenant(t, "proxy.test"), "")
 	from := func(address string) *apptest.Answer {
@@ -171,7 +171,7 @@ func TestStrangersBehindAProxyAreToldApart(t *testing.T) {
 }
 
 // A key may have no limit; the headers are still present, with numbers that no client reaches.
-func TestAKeyWithoutALimit(t *testing.T) {
+func TestUnlimitedKey(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "free.test")
 	for range 130 {

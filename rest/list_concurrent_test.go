@@ -12,12 +12,12 @@ import (
 
 // Records are created, changed and deleted while a caller pages through a list, in any order: the records that
 // existed throughout appear exactly once, in that order.
-func TestCursorsStayTrueWhileRecordsComeChangeAndGo(t *testing.T) {
+func TestCursorsDuringConcurrentWrites(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "stable.test")
 		firstLimit := 0
-		for _, s := range furnished(t, a, c) {
+		for _, s := range fillLists(t, a, c) {
 			t.Run(s.list[1:], func(t *testing.T) {
 				lasting := pageOf(t, c.Get(t, s.list+"?limit=200"), pluralOf(s.list))
 				for n, field := range s.fields {

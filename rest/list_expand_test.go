@@ -6,7 +6,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-func TestExpandBringsRelationsAlong(t *testing.T) {
+func TestExpandIncludesRelations(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "expand.test")
 		merchant := seedMerchant(t, c, nil)
@@ -50,7 +50,7 @@ func TestExpandBringsRelationsAlong(t *testing.T) {
 	})
 }
 
-func TestARelationNeedsItsOwnScope(t *testing.T) {
+func TestRelationRequiresScope(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "scope.test")
 	deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)

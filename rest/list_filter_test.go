@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-func TestListsNarrowToIDs(t *testing.T) {
+func TestFilterByIDs(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "ids.test"), a.Client(t, "other.test")
 		var ids []int
@@ -46,7 +46,7 @@ func TestListsNarrowToIDs(t *testing.T) {
 	})
 }
 
-func TestTextIsFoundWhateverItsCaseAndWildcardsAreLetters(t *testing.T) {
+func TestSearchIgnoresCaseAndEscapesWildcards(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "search.test")
 		find := func(list, q string) []int { return listed(t, c, list, "q", q) }
@@ -72,7 +72,7 @@ func TestTextIsFoundWhateverItsCaseAndWildcardsAreLetters(t *testing.T) {
 		)
 		sameIDs(t, "legal name", find("/merchants", "HOLDINGS"), []int{legal})
 		sameIDs(t, "trade name", find("/merchants", "beta b"), []int{legal})
-		sameIDs(t, "e-mail", find("/merchants", "gamma"), []int{})
+		sameIDs(t, "email", find("/merchants", "gamma"), []int{})
 		deal := seedDeal(t, c, legal, apptest.Object{"referenceId": "CRM-1042"})
 		second := seedDeal(t, c, legal, nil)
 		sameIDs(t, "reference", find("/deals", "crm-10"), []int{deal})
@@ -81,7 +81,7 @@ func TestTextIsFoundWhateverItsCaseAndWildcardsAreLetters(t *testing.T) {
 	})
 }
 
-func TestListsNarrowByTheirOwnFilters(t *testing.T) {
+func TestListFilters(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "filter.test")
 		web := seedLead(t, c, apptest.Object{"source": "Web 'site'", "status": "DEAD"})
@@ -121,7 +121,7 @@ func TestListsNarrowByTheirOwnFilters(t *testing.T) {
 	})
 }
 
-func TestWindowsAreOfMomentsOrOfTheTenantsDays(t *testing.T) {
+func TestDateAndTimeFilters(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "window.test") // in New York, where the fifth begins at five
 		a.Clock.Set(time.Date(2026, time.January, 5, 4, 30, 0, 0, time.UTC))
@@ -171,7 +171,7 @@ func TestWindowsAreOfMomentsOrOfTheTenantsDays(t *testing.T) {
 	})
 }
 
-func TestFieldsPicksColumns(t *testing.T) {
+func TestFieldsSelectsColumns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "fields.test")
 		lead := seedLead(t, c, apptest.Object{"notes": "x"})

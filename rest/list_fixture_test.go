@@ -62,8 +62,8 @@ type shelf struct {
 
 const shelfSize = 10
 
-// furnished returns all lists that the server describes.
-func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
+// fillLists returns all lists that the server describes.
+func fillLists(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 	t.Helper()
 	shared, lists := apptest.NewRows(a, c.Host), map[string]shelf{}
 	for route, item := range describedPaths(t, c) {

@@ -38,7 +38,7 @@ func walk(tb testing.TB, c *apptest.Client, list string, firstLimit int, between
 }
 
 // The last page is full: nothing comes after it, and it says so.
-func TestAPageKnowsWhetherAnotherFollows(t *testing.T) {
+func TestHasMore(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "edge.test")
 		if page := c.Get(t, "/leads"); page["hasMore"] != false || page.Int("count") != 0 || page["nextCursor"] != nil {
@@ -60,7 +60,7 @@ func TestAPageKnowsWhetherAnotherFollows(t *testing.T) {
 	})
 }
 
-func TestAListShowsFiftyRecordsUnlessAsked(t *testing.T) {
+func TestDefaultPageSize(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "fifty.test")
 		for range 51 {
@@ -73,7 +73,7 @@ func TestAListShowsFiftyRecordsUnlessAsked(t *testing.T) {
 }
 
 // The record at the end of a page may be deleted: the next page starts after its former position.
-func TestACursorOutlivesItsRecord(t *testing.T) {
+func TestCursorOutlivesRecord(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "gone.test")
 		for _, amount := range []any{"1", "2", "2", "3", nil, nil, nil} {
@@ -89,7 +89,7 @@ func TestACursorOutlivesItsRecord(t *testing.T) {
 	})
 }
 
-func TestACursorThatDoesNotBelongIsRefused(t *testing.T) {
+func TestForeignCursorIsRejected(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "cursor.test"), a.Client(t, "other.test")
 		for range 3 {

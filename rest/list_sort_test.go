@@ -18,7 +18,7 @@ func TestListsSortByEachFieldWithNullsLast(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "sort.test")
-		for _, s := range furnished(t, a, c) {
+		for _, s := range fillLists(t, a, c) {
 			all := pageOf(t, c.Get(t, s.list+"?limit=200"), pluralOf(s.list))
 			ids := idsOf(all)
 			if len(all) < shelfSize {

@@ -63,7 +63,7 @@ func TestTextSortsByItsBytesOnBothDatabases(t *testing.T) {
 }
 
 // Search ignores case in every alphabet, also on a server whose locale knows only English.
-func TestSearchKnowsTheCasesOfEveryAlphabet(t *testing.T) {
+func TestSearchFoldsAllAlphabets(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "alphabets.test")
 		ids := map[string]int{}

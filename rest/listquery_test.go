@@ -31,7 +31,7 @@ func listError[E any](actor *auth.Actor, l *service.Listing[E], params map[strin
 	return l.Check(actor, req)
 }
 
-func TestWhichParametersAListRefuses(t *testing.T) {
+func TestInvalidListParameters(t *testing.T) {
 	actor := newYorker(t)
 	read := func(of string, params map[string]string) error {
 		switch of {
@@ -116,7 +116,7 @@ func TestWhichParametersAListRefuses(t *testing.T) {
 	}
 }
 
-func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
+func TestAllParameterErrorsAreReported(t *testing.T) {
 	err := listError(newYorker(t), service.LeadListing, map[string]string{
 		"limit": "0", "status": "WON", "createdSince": "x", "who": "1", "where": "1", "q": "\x00", "fields": "tenant_id",
 	})
@@ -126,7 +126,7 @@ func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhichParametersAListTakes(t *testing.T) {
+func TestListParameters(t *testing.T) {
 	actor := newYorker(t)
 	for _, params := range []map[string]string{
 		nil,

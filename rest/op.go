@@ -30,9 +30,9 @@ type resource[E, V any] struct {
 	read     auth.Scope
 	write    auth.Scope
 	view     func(*E) V
-	// Extra keys beside the records of a page, and beside the record in the replies of get and create; nil: none.
-	besidePage *beside[*service.Page[E]]
-	besideOne  *beside[*E]
+	// Extra members of a page, and of the record in the responses of get and create; nil: none.
+	pageExtra   *extraMember[*service.Page[E]]
+	recordExtra *extraMember[*E]
 	// rows writes the view from the columns alone, where an answer is nothing else; nil: a view is made of each record.
 	rows *rowView[E, V]
 }
@@ -103,7 +103,7 @@ func list[E, V any](
 		Parameters: a.nameEnums(listParameters(l, columns), reflect.TypeFor[V]()),
 		Responses:  a.listResponse(r.plural, reflect.TypeFor[V]()),
 	}
-	r.besidePage.describe(a, op.Responses)
+	r.pageExtra.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		params, err := parametersOf(req.URL.RawQuery)
 		if err != nil {
@@ -113,7 +113,7 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
-		if r.rows != nil && len(query.Expand) == 0 && r.besidePage == nil {
+		if r.rows != nil && len(query.Expand) == 0 && r.pageExtra == nil {
 			return r.rows.writePage(w, req, r.plural, query, fields)
 		}
 		page, err := fetch(req.Context(), query)
@@ -122,7 +122,7 @@ func list[E, V any](
 		}
 		body, err := listBody(r, page, fields)
 		if err == nil {
-			body, err = r.besidePage.join(body, page)
+			body, err = r.pageExtra.join(body, page)
 		}
 		if err != nil {
 			return err
@@ -180,7 +180,7 @@ func getExpanding[E, V any](
 		Parameters: append([]*huma.Param{idParameter(r.noun)}, singleParameters(expands, columns)...),
 		Responses:  a.singleResponse(http.StatusOK, r.singular, reflect.TypeFor[V]()),
 	}
-	r.besideOne.describe(a, op.Responses)
+	r.recordExtra.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		id, err := idOf(req)
 		if err != nil {
@@ -205,7 +205,7 @@ func getExpanding[E, V any](
 		if err := refuseParameters(params, "fields", "expand"); err != nil {
 			return err
 		}
-		if r.rows != nil && relations == nil && r.besideOne == nil {
+		if r.rows != nil && relations == nil && r.recordExtra == nil {
 			return r.rows.writeOne(w, req, r.singular, r.noun, id, fields)
 		}
 		record, err := fetch(req.Context(), id, relations...)
@@ -214,7 +214,7 @@ func getExpanding[E, V any](
 		}
 		body, err := single(r.singular, r.view(record), fields)
 		if err == nil {
-			body, err = r.besideOne.join(body, record)
+			body, err = r.recordExtra.join(body, record)
 		}
 		if err != nil {
 			return err
@@ -234,7 +234,7 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 		RequestBody: a.requestBody(name, reflect.TypeFor[I](), service.ForCreate),
 		Responses:   a.singleResponse(http.StatusCreated, r.singular, reflect.TypeFor[V]()),
 	}
-	r.besideOne.describe(a, op.Responses)
+	r.recordExtra.describe(a, op.Responses)
 	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
 		body, err := bodyOf(w, req, maxBody)
 		if err != nil {
@@ -247,12 +247,12 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 		render := func(result any) (int, []byte, error) {
 			raw, err := single(r.singular, r.view(result.(*E)), nil)
 			if err == nil {
-				raw, err = r.besideOne.join(raw, result.(*E))
+				raw, err = r.recordExtra.join(raw, result.(*E))
 			}
 			return http.StatusCreated, raw, err
 		}
 		write := func(ctx context.Context) (any, error) { return add(ctx, in) }
-		return a.answerOnce(w, req, body, r.besideOne.isShownOnce(), render, write)
+		return a.answerOnce(w, req, body, r.recordExtra.isShownOnce(), render, write)
 	})
 }
 

@@ -30,7 +30,7 @@ type request struct {
 	body                   string
 	schema                 string // of the body
 	idempotencyKey         string
-	cutDown                bool // by the parameter fields
+	trimDescription        bool // by the parameter fields
 	malformed              bool // no reader could take it
 }
 
@@ -57,7 +57,7 @@ func (d *dice) request() request {
 	op := d.doc.In("paths").In(route).In(strings.ToLower(method))
 	q := request{method: method, route: route, address: strings.ReplaceAll(route, "{id}", d.pathID(route))}
 	if next := d.pages[route]; method == "GET" && next != "" && d.chance(3) {
-		q.address, q.cutDown = next, strings.Contains(next, "fields=")
+		q.address, q.trimDescription = next, strings.Contains(next, "fields=")
 		return q
 	}
 	d.query(&q, op)
@@ -105,7 +105,7 @@ func (d *dice) query(q *request, op apptest.Object) {
 	for _, p := range op.List("parameters") {
 		if name := p.Text("name"); p.Text("in") == "query" && (p["required"] == true || d.chance(7)) {
 			add(name, d.parameter(p))
-			q.cutDown = q.cutDown || name == "fields"
+			q.trimDescription = q.trimDescription || name == "fields"
 		}
 	}
 	switch d.IntN(40) {
@@ -190,7 +190,7 @@ func (d *dice) fill(q *request, op apptest.Object) {
 		q.body = string(text)
 		return
 	}
-	d.spoil(q, body, properties)
+	d.corrupt(q, body, properties)
 }
 
 // Values to corrupt a body with: values of any type, unusual spellings of numbers and texts, and invalid
@@ -211,8 +211,8 @@ var (
 	}
 )
 
-// spoil changes one thing in a body to something wrong or unusual.
-func (d *dice) spoil(q *request, body, properties apptest.Object) {
+// corrupt changes one thing in a body to something wrong or unusual.
+func (d *dice) corrupt(q *request, body, properties apptest.Object) {
 	name := pick(d, slices.Sorted(maps.Keys(properties)))
 	raw := func(value string) string { // with a value as it is spelt
 		body[name] = "@@"

@@ -94,14 +94,14 @@ func newRound(t *testing.T, a *apptest.App, seed int) *round {
 	}
 	slices.Sort(r.operations)
 	for _, o := range []*owner{mine, theirs} {
-		r.furnish(t, o)
+		r.createRecords(t, o)
 	}
 	r.journalsBefore = r.journals(t)
 	return r
 }
 
-// furnish gives a tenant two records of every kind, including a funded deal with payments.
-func (r *round) furnish(t *testing.T, o *owner) {
+// createRecords gives a tenant two records of every kind, including a funded deal with payments.
+func (r *round) createRecords(t *testing.T, o *owner) {
 	t.Helper()
 	keep := func(kind string, id int) {
 		if o == r.mine {
@@ -169,7 +169,7 @@ func (r *round) play(t *testing.T, n int, q request) {
 	r.total++
 	what := "request " + strconv.Itoa(n)
 	judged := r.witness
-	if q.cutDown {
+	if q.trimDescription {
 		judged = r.witness.asRead("?fields=")
 	}
 	judged.judge(t, q.method, q.route, answer)

@@ -25,7 +25,7 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 				foreign = ids
 				continue
 			}
-			before := census(t, a, c)
+			before := countRecords(t, a, c)
 			const unknown = 987654321
 			for name, id := range map[string]func(string) int{
 				"foreign": func(of string) int { return foreign[of] }, "unknown": func(string) int { return unknown },
@@ -58,7 +58,7 @@ func TestReferencesMustBeTheTenantsOwn(t *testing.T) {
 					"syndicatorId",
 				)
 			}
-			if after := census(t, a, c); !slices.Equal(after, before) {
+			if after := countRecords(t, a, c); !slices.Equal(after, before) {
 				t.Errorf("something of the refused bodies was stored: %v, before %v", after, before)
 			}
 			// The largest possible id is treated the same; an invalid id is not a reference.
@@ -91,8 +91,8 @@ func refusedReferences(
 	}
 }
 
-// census counts a tenant's records, and the traces of its writes.
-func census(tb testing.TB, a *apptest.App, c *apptest.Client) []int {
+// countRecords counts a tenant's records, and the traces of its writes.
+func countRecords(tb testing.TB, a *apptest.App, c *apptest.Client) []int {
 	tb.Helper()
 	var counts []int
 	for _, list := range []string{
@@ -104,13 +104,13 @@ func census(tb testing.TB, a *apptest.App, c *apptest.Client) []int {
 	return append(counts, left[:]...)
 }
 
-func TestNothingOfARefusedBodyIsStored(t *testing.T) {
+func TestRejectedBodyStoresNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "refused.test")
 		merchant := seedMerchant(t, c, nil)
 		deal := seedDeal(t, c, merchant, nil)
 		lead, payment := path("/leads", seedLead(t, c, nil)), path("/payments", seedPayment(t, c, deal, nil))
-		before := census(t, a, c)
+		before := countRecords(t, a, c)
 		was := []apptest.Object{c.Get(t, lead), c.Get(t, path("/deals", deal)), c.Get(t, payment)}
 		for _, r := range []struct {
 			method, path string
@@ -142,7 +142,7 @@ func TestNothingOfARefusedBodyIsStored(t *testing.T) {
 				t.Errorf("%s %s %v: %d %s", r.method, r.path, r.body, answer.Status, answer.Body)
 			}
 		}
-		if after := census(t, a, c); !slices.Equal(after, before) {
+		if after := countRecords(t, a, c); !slices.Equal(after, before) {
 			t.Errorf("there is more or less than before: %v, before %v", after, before)
 		}
 		for i, address := range []string{lead, path("/deals", deal), payment} {

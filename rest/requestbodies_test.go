@@ -44,7 +44,7 @@ func leadOf(size int) []byte {
 	return slices.Concat(head, bytes.Repeat([]byte(" "), size-len(head)-len(tail)), tail)
 }
 
-func TestACompressedBodyIsRefused(t *testing.T) {
+func TestCompressedBodyIsRejected(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "gzip.test")
 	lead := seedLead(t, c, nil)
@@ -76,7 +76,7 @@ func TestACompressedBodyIsRefused(t *testing.T) {
 	send(t, c, "POST", "/api/v1/leads", strings.NewReader(`{"businessName":"x"}`), plain).Want(t, 201)
 }
 
-func TestABodyIsDeclaredAsJSON(t *testing.T) {
+func TestBodyRequiresJSONContentType(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "media.test")
 	lead := seedLead(t, c, nil)
@@ -104,7 +104,7 @@ func TestABodyIsDeclaredAsJSON(t *testing.T) {
 	send(t, c, "DELETE", path("/api/v1/leads", lead), nil, http.Header{"Content-Type": {"text/plain"}}).Want(t, 200)
 }
 
-func TestABodyHasItsBounds(t *testing.T) {
+func TestBodyLimits(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "size.test")
 	json := http.Header{"Content-Type": {"application/json"}}
@@ -160,7 +160,7 @@ func manyNames(size int) string {
 }
 
 // Errors of the decoder are reported in the envelope, with a path if there is one.
-func TestARefusedBodyIsExplained(t *testing.T) {
+func TestRejectedBodyMessages(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "wire.test")
 	lead := path("/leads", seedLead(t, c, nil))
@@ -197,7 +197,7 @@ func TestARefusedBodyIsExplained(t *testing.T) {
 }
 
 // Well-formed values are also validated all at once: each by itself, and against each other.
-func TestEveryWrongValueIsReportedAtOnce(t *testing.T) {
+func TestAllInvalidValuesAreReported(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "values.test")
 	deal := seedDeal(t, c, seedMerchant(t, c, nil), nil)
@@ -248,7 +248,7 @@ func TestEveryWrongValueIsReportedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnEmptyChangeChangesNothing(t *testing.T) {
+func TestEmptyUpdateChangesNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "empty.test")
@@ -301,7 +301,7 @@ func trail(tb testing.TB, a *apptest.App, host string) [2]int {
 	return counts
 }
 
-func TestANullClearsWhatMayBeEmpty(t *testing.T) {
+func TestNullClearsOptionalFields(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		a.Clock.Set(monday)
 		c := a.Client(t, "null.test")
@@ -347,7 +347,7 @@ func TestANullClearsWhatMayBeEmpty(t *testing.T) {
 }
 
 // A refused string is not stored; an accepted one is returned unchanged, byte for byte.
-func TestTextComesBackAsItWasGiven(t *testing.T) {
+func TestTextRoundTrip(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "text.test")
 		for _, text := range []string{

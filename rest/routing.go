@@ -32,7 +32,7 @@ func entryOf(r *http.Request, pattern string) middleware.Entry {
 	case r.URL.Path == docsPath || strings.HasPrefix(r.URL.Path, docsPath+"/"):
 		return middleware.ByViewer
 	case r.URL.Path == descriptionPath:
-		return middleware.ByAnybody
+		return middleware.ByAnyone
 	case pattern == inboundRoute:
 		return middleware.BySignature
 	default:

@@ -11,7 +11,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
+func TestMethodNotAllowed(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "methods.test")
 	lead := path("/leads", seedLead(t, c, nil))
@@ -50,7 +50,7 @@ func TestMethodsThatAPathDoesNotAnswer(t *testing.T) {
 	a.As(c.Host, "").Do(t, "PUT", "/leads", nil).Problem(t, 401, "unauthorized")
 }
 
-func TestPathsThatLeadNowhere(t *testing.T) {
+func TestUnknownPaths(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "paths.test")
 	seedLead(t, c, nil)
@@ -113,7 +113,7 @@ func rawRequest(tb testing.TB, c *apptest.Client, request string) *apptest.Answe
 }
 
 // Metacharacters of SQL, HTTP and HTML are ordinary text everywhere.
-func TestMetacharactersDoNothing(t *testing.T) {
+func TestSQLMetacharacters(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "meta.test")
 		seedLead(t, c, nil)

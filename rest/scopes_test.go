@@ -98,7 +98,7 @@ func attempt(tb testing.TB, c *apptest.Client, operation string) *apptest.Answer
 	return c.Do(tb, method, strings.ReplaceAll(route, "{id}", "987654321"), body)
 }
 
-func TestEachOperationNeedsItsScope(t *testing.T) {
+func TestOperationsRequireScopes(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "scopes.test")
 	keys := map[auth.Scope]*apptest.Client{auth.ReadEverything: a.As(c.Host, a.Key(t, c.Host, "*:read").Token)}
@@ -124,7 +124,7 @@ func TestEachOperationNeedsItsScope(t *testing.T) {
 }
 
 // Keys older than scopes have flags: one for leads, the other for everything else.
-func TestFlagsOfOlderKeysStandForScopes(t *testing.T) {
+func TestLegacyFlagsMapToScopes(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "legacy.test")
 		for _, flags := range [][]string{{auth.LegacyLeads}, {auth.LegacyApp}, {auth.LegacyLeads, auth.LegacyApp}} {

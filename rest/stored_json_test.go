@@ -11,7 +11,7 @@ import (
 
 // JSON stored as sent has one form on both databases: that of the golden file, byte for byte, in the response
 // to the write and in every later one.
-func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
+func TestStoredJSONIsEqualOnBothDatabases(t *testing.T) {
 	golden, err := os.ReadFile("testdata/stored_json.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestJSONIsKeptAlikeOnBothDatabases(t *testing.T) {
 
 // The same rule with its keys in another order is the same rule: nothing changes, and no event or audit entry
 // is written.
-func TestAnObjectInAnotherOrderIsNoChange(t *testing.T) {
+func TestReorderedObjectIsNoChange(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "same.test")
 		iso := path("/isos", seed(t, c, "/isos", "iso", apptest.Object{

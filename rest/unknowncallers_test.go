@@ -12,7 +12,7 @@ import (
 
 // Made-up hosts and tokens soon cost the database nothing: once an address has used up its requests, nothing
 // that does not exist is looked up for it. (A lookup would fail here, as an internal error.)
-func TestWhatIsMadeUpIsNotLookedUpForever(t *testing.T) {
+func TestUnknownTokensAreNotLookedUpForever(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "madeup.test")
 		stranger := a.As(host, "")
@@ -60,7 +60,7 @@ func refusedUnseen(t *testing.T, a *apptest.App, host string) bool {
 
 // A tenant and its key created by another process are served within a second, even to an address that has used
 // up its requests.
-func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
+func TestNewKeyIsNotDelayedByUnknownCallers(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		other := a.Replica(t)
 		host := a.Tenant(t, "first.test")
@@ -87,7 +87,7 @@ func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
 }
 
 // An unknown key counts as unauthenticated until it is verified, and then no more.
-func TestAGoodKeyTakesNothingFromItsAddress(t *testing.T) {
+func TestValidKeyDoesNotUseAddressLimit(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	other := a.Replica(t)
 	host := a.Tenant(t, "back.test")

@@ -89,11 +89,11 @@ func (a *API) webhookEndpoints() {
 	r := resource[ent.WebhookEndpoint, WebhookEndpointView]{
 		path: path, tag: tag, plural: "webhookEndpoints", singular: "webhookEndpoint", noun: noun,
 		read: auth.Read("webhooks"), write: auth.Write("webhooks"), view: webhookEndpointView,
-		besidePage: &beside[*service.Page[ent.WebhookEndpoint]]{
+		pageExtra: &extraMember[*service.Page[ent.WebhookEndpoint]]{
 			name: "WebhookEndpointPage", key: "events", schema: a.catalogueSchema(),
 			of: func(*service.Page[ent.WebhookEndpoint]) any { return catalogue },
 		},
-		besideOne: &beside[*ent.WebhookEndpoint]{
+		recordExtra: &extraMember[*ent.WebhookEndpoint]{
 			name: "WebhookEndpointWithDeliveries", key: "deliveries", schema: a.deliveriesSchema(),
 			of: func(e *ent.WebhookEndpoint) any { return viewAll(e.Edges.Deliveries, webhookDeliveryView) },
 		},
@@ -101,7 +101,7 @@ func (a *API) webhookEndpoints() {
 	issued := resource[service.IssuedEndpoint, WebhookEndpointView]{
 		path: path, tag: tag, plural: r.plural, singular: r.singular, noun: noun, read: r.read, write: r.write,
 		view: func(i *service.IssuedEndpoint) WebhookEndpointView { return webhookEndpointView(i.WebhookEndpoint) },
-		besideOne: &beside[*service.IssuedEndpoint]{
+		recordExtra: &extraMember[*service.IssuedEndpoint]{
 			name: "WebhookEndpointWithSecret", key: "secret", schema: secretSchema(), shownOnce: true,
 			of: func(i *service.IssuedEndpoint) any { return i.SigningSecret },
 		},
@@ -121,7 +121,7 @@ func (a *API) webhookEndpoints() {
 // delivery.
 func (a *API) actOnEndpoint(issued resource[service.IssuedEndpoint, WebhookEndpointView]) {
 	responses := a.singleResponse(http.StatusOK, issued.singular, reflect.TypeFor[WebhookEndpointView]())
-	issued.besideOne.describe(a, responses)
+	issued.recordExtra.describe(a, responses)
 	responses["200"].Description = "action=rotate: the webhookEndpoint with its new signing secret"
 	delivery := a.named("WebhookDeliveryEnvelope", object([]string{"delivery"}, map[string]*huma.Schema{
 		"delivery": a.viewSchema(reflect.TypeFor[WebhookDeliveryView]()),
@@ -176,7 +176,7 @@ func (a *API) rotateSecret(
 		made := result.(*service.IssuedEndpoint)
 		raw, err := single(issued.singular, issued.view(made), nil)
 		if err == nil {
-			raw, err = issued.besideOne.join(raw, made)
+			raw, err = issued.recordExtra.join(raw, made)
 		}
 		return http.StatusOK, raw, err
 	}

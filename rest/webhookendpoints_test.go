@@ -52,7 +52,7 @@ func columns(tb testing.TB, what string, o apptest.Object, want ...string) {
 	sameTexts(tb, what+" has", got, want)
 }
 
-func TestWebhookEndpointsAreMadeShownAndListed(t *testing.T) {
+func TestWebhookEndpointCreateGetList(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "endpoints.test")
 		a.Clock.Set(monday)
@@ -115,7 +115,7 @@ func TestWebhookEndpointsAreMadeShownAndListed(t *testing.T) {
 	})
 }
 
-func TestWebhookEndpointsThatAreRefused(t *testing.T) {
+func TestInvalidWebhookEndpoints(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "refused.test")
 		events := []string{"deal.created"}
@@ -174,7 +174,7 @@ func TestWebhookEndpointsThatAreRefused(t *testing.T) {
 
 // The creator of an endpoint learns nothing of what its name resolves to: each name has the same answer, and
 // none is looked up. It is checked before each delivery.
-func TestEndpointsTellNothingOfNames(t *testing.T) {
+func TestEndpointErrorsDoNotRevealDNS(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "names.test")
 		admin := a.Staff(t, "names.test", "admin")
@@ -195,10 +195,10 @@ func TestEndpointsTellNothingOfNames(t *testing.T) {
 			delete(made, "id")
 			delete(made, "url")
 			delete(made, "createdAt")
-			if told := fmt.Sprint(made); first == "" {
-				first = told
-			} else if told != first {
-				t.Errorf("%s is answered with %s, another with %s", name, told, first)
+			if lowerBody := fmt.Sprint(made); first == "" {
+				first = lowerBody
+			} else if lowerBody != first {
+				t.Errorf("%s is answered with %s, another with %s", name, lowerBody, first)
 			}
 		}
 		if asked := a.Names.Asked(); asked != 0 {
@@ -532,7 +532,7 @@ func TestSigningSecretsAreShownOnce(t *testing.T) {
 }
 
 // However many are created at once, a tenant never has more than fifty; other tenants do not count.
-func TestATenantHasFiftyWebhookEndpoints(t *testing.T) {
+func TestWebhookEndpointLimit(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "fifty.test"), a.Client(t, "other.test")
 		seedEndpoint(t, other, nil)
@@ -572,7 +572,7 @@ func TestATenantHasFiftyWebhookEndpoints(t *testing.T) {
 	})
 }
 
-func TestAnotherTenantsEndpointsAreNotThere(t *testing.T) {
+func TestOtherTenantsEndpointsAreNotFound(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c, other := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		id, signing := seedEndpoint(t, other, nil)

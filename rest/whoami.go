@@ -72,7 +72,7 @@ func (a *API) whoami() {
 		if err := noParameters(r); err != nil {
 			return err
 		}
-		in := middleware.Of(r.Context())
+		in := middleware.FromContext(r.Context())
 		middleware.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
 		return nil
 	})

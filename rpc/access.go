@@ -118,7 +118,7 @@ func (i *interceptor) authorize(
 		}
 		return i.service.Tenants.AsOperator(ctx, host)
 	}
-	if host != "" && !strings.EqualFold(strings.TrimSuffix(host, "."), middleware.Of(ctx).Caller.Tenant.Host) {
+	if host != "" && !strings.EqualFold(strings.TrimSuffix(host, "."), middleware.FromContext(ctx).Caller.Tenant.Host) {
 		return nil, fault.New(fault.Forbidden, "You can only name your own company.").
 			With("tenant", "must be your own company")
 	}

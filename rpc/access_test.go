@@ -13,7 +13,7 @@ import (
 )
 
 // Every method, unary or streaming, is called by every caller who may not call it and by every caller who may.
-func TestEveryMethodJudgesItsCaller(t *testing.T) {
+func TestMethodsCheckCaller(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "callers.test"), a.Tenant(t, "others.test")
 		expired := token(t, a, service.NewAdminToken{Name: "expired", ExpiresDays: 1})
@@ -60,7 +60,7 @@ func TestEveryMethodJudgesItsCaller(t *testing.T) {
 				// The limit of unauthenticated callers by address is not under test here.
 				tries++
 				r.caller.from = fmt.Sprintf("2001:db8:%x::1", tries)
-				if got := r.caller.call(t, name, asks(m, host)); got.code != r.code {
+				if got := r.caller.call(t, name, exampleRequest(m, host)); got.code != r.code {
 					t.Errorf("%s, %s: %q, want %q: %v", name, r.who, got.code, r.code, got.problem)
 				}
 			}
@@ -70,12 +70,12 @@ func TestEveryMethodJudgesItsCaller(t *testing.T) {
 					t.Errorf("%s, %s: %s %v", name, who, got.code, got.problem)
 				}
 			}
-			let("an operator", operator(a, good.Token).call(t, name, asks(m, host)))
-			got := admin.call(t, name, asks(m, ""))
+			let("an operator", operator(a, good.Token).call(t, name, exampleRequest(m, host)))
+			got := admin.call(t, name, exampleRequest(m, ""))
 			switch rpc.AccessOf(m) {
 			case company:
 				let("staff with the permission", got)
-				named := foreign.call(t, name, asks(m, host))
+				named := foreign.call(t, name, exampleRequest(m, host))
 				if m.Input().Fields().ByName("tenant") != nil && named.code != "permission_denied" {
 					t.Errorf("%s, staff naming another company: %q %v", name, named.code, named.problem)
 				}

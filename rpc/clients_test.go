@@ -101,7 +101,7 @@ func grpcurl(t *testing.T) string {
 
 // Keys are rotated and deliveries repeated with any client of one of the protocols that knows only the address:
 // curl, buf and grpcurl, which ask the server itself for the description, and the generated client.
-func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
+func TestClientsRotateKeysAndRedeliver(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "tools.test")
 	issued := token(t, a, service.NewAdminToken{Name: "tools"})

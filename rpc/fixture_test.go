@@ -150,8 +150,8 @@ func token(t *testing.T, a *apptest.App, in service.NewAdminToken) *service.Issu
 	return issued
 }
 
-// asks is a valid message of a method, about a company's record 1.
-func asks(m protoreflect.MethodDescriptor, host string) apptest.Object {
+// exampleRequest is a valid message of a method, about a company's record 1.
+func exampleRequest(m protoreflect.MethodDescriptor, host string) apptest.Object {
 	message := apptest.Object{}
 	fields := m.Input().Fields()
 	if fields.ByName("tenant") != nil {

@@ -26,7 +26,7 @@ func whoami(t *testing.T, a *apptest.App, host, token string) int {
 }
 
 // The life cycle of a key through plain JSON alone.
-func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
+func TestKeyMethodsOverJSON(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "keys.test")
 		c := operator(a, token(t, a, service.NewAdminToken{Name: "ops laptop"}).Token)
@@ -92,7 +92,7 @@ func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongIsToldByField(t *testing.T) {
+func TestFieldErrors(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "wrong.test")
 	c := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
@@ -138,7 +138,7 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 
 // The same methods answer GET, Connect, gRPC-Web and gRPC, with generated clients and with a gRPC client of its
 // own.
-func TestEveryProtocolIsSpoken(t *testing.T) {
+func TestProtocols(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "protocols.test")
 	a.Key(t, host)

@@ -75,7 +75,7 @@ func info(t *testing.T, problem apptest.Object) apptest.Object {
 }
 
 // An unreadable message is reported like any other error: by code and field, and without its values.
-func TestMessagesThatCannotBeRead(t *testing.T) {
+func TestUnreadableMessages(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, "unread.test")
 	c := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)

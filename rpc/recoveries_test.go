@@ -61,7 +61,7 @@ func repeats(t *testing.T, a *apptest.App, host string, endpoint int) map[int]in
 
 // However many processes run recoveries, and however many recoveries there are, each failed delivery is
 // repeated once.
-func TestWhatFailedIsSentAgainOnce(t *testing.T) {
+func TestFailedDeliveriesAreRecoveredOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const n = 650
 		host := a.Tenant(t, "recovery.test")
@@ -110,7 +110,7 @@ func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 }
 
 // A recovery that cannot proceed delays others by no more than its own turns.
-func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
+func TestFailedRecoveryDoesNotBlockOthers(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		broken, sound := a.Tenant(t, "broken.test"), a.Tenant(t, "sound.test")
 		failedDeliveries(t, a, broken, 1, `"no envelope"`)

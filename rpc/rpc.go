@@ -140,7 +140,7 @@ func (s surface) Route(r *http.Request) middleware.Route {
 	p, known := s.procedures[strings.TrimPrefix(path, "/")]
 	handler := s.handlers[name]
 	if !known || handler == nil {
-		return middleware.Route{Name: middleware.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
+		return middleware.Route{Name: middleware.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.notFound)}
 	}
 	return middleware.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
 }
@@ -160,7 +160,7 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			return
 		}
 		if p.streams {
-			leave, err := s.streams.enter(middleware.Of(r.Context()))
+			leave, err := s.streams.enter(middleware.FromContext(r.Context()))
 			if err != nil {
 				s.Refuse(w, r, err)
 				return
@@ -188,8 +188,8 @@ func (s surface) chain() *middleware.Chain {
 	}
 }
 
-// nowhere answers a call of an unknown method.
-func (s surface) nowhere(w http.ResponseWriter, r *http.Request) {
+// notFound answers a call of an unknown method.
+func (s surface) notFound(w http.ResponseWriter, r *http.Request) {
 	s.Refuse(w, r, fault.New(fault.MethodNotAllowed, "No such method."))
 }
 

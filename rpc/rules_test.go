@@ -38,7 +38,7 @@ func TestEveryTextAndListOfARequestIsBounded(t *testing.T) {
 			if path == "" || path == "tenant" { // a tenant that is not there is refused before
 				continue
 			}
-			message := asks(m, host)
+			message := exampleRequest(m, host)
 			message[fields.Get(i).JSONName()] = value
 			refuses(t, c, rpc.ProcedureOf(m), message, path)
 		}

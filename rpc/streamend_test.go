@@ -52,7 +52,7 @@ func reflecting(t *testing.T, a *apptest.App, token string) <-chan error {
 }
 
 // A handler that waits for a client's message also ends when the caller's access ends.
-func TestASilentClientKeepsNoStream(t *testing.T) {
+func TestSilentClientLosesStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	issued := token(t, a, service.NewAdminToken{Name: "ops"})
 	ended := reflecting(t, a, issued.Token)
@@ -66,8 +66,8 @@ func TestASilentClientKeepsNoStream(t *testing.T) {
 	}
 }
 
-// begun is a call over a connection of its own, of which the server has only the bytes sent so far.
-func begun(t *testing.T, c *caller, procedure string, length int, body string) net.Conn {
+// beginRequest is a call over a connection of its own, of which the server has only the bytes sent so far.
+func beginRequest(t *testing.T, c *caller, procedure string, length int, body string) net.Conn {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(c.base, "http://"))
 	if err != nil {
@@ -103,10 +103,10 @@ func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 const readAudit = "paydown.admin.v1.OperationsService/ReadAudit"
 
 // A call whose message never completes is told that the server stops, and does not delay the stop.
-func TestAHalfMessageKeepsNoServerFromStopping(t *testing.T) {
+func TestServerStopsDuringPartialMessage(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	s, c := served(t, a)
-	conn := begun(t, c, readAudit, 100, "\x00\x00\x00")
+	conn := beginRequest(t, c, readAudit, 100, "\x00\x00\x00")
 	awaitStreams(t, s, 1)
 	s.EndStreams()
 	awaitStreams(t, s, 0)
@@ -143,14 +143,14 @@ func (e *endless) ReadAudit(
 }
 
 // A client that does not read what it is sent keeps no stream open either.
-func TestAReaderWhoStopsKeepsNoServerFromStopping(t *testing.T) {
+func TestServerStopsWithStalledReader(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	s, c := served(t, a)
 	handler := &endless{sent: make(chan struct{}, 1)}
 	s.Put(handler, handler)
 	body := fmt.Sprintf(`{"tenant": %q}`, a.Tenant(t, "idle.test"))
 	message := string(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(body)))) + body
-	begun(t, c, readAudit, len(message), message)
+	beginRequest(t, c, readAudit, len(message), message)
 	within(t, "the first message", handler.sent)
 	s.EndStreams()
 	awaitStreams(t, s, 0)

@@ -29,7 +29,7 @@ type streamer struct {
 }
 
 // enter counts a stream until leave is called, or returns an error if there are too many.
-func (s *streams) enter(in *middleware.Passage) (leave func(), err error) {
+func (s *streams) enter(in *middleware.RequestInfo) (leave func(), err error) {
 	var caller streamer
 	if in.Operator != nil {
 		caller.credential = in.Operator.Credential

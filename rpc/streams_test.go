@@ -73,7 +73,7 @@ func within[E any](t *testing.T, what string, c <-chan E) (e E) {
 }
 
 // A stream ends with its caller's access: a revoked token, a lost permission, an ended session.
-func TestStreamsEndWithTheRightToThem(t *testing.T) {
+func TestStreamsEndWhenAccessEnds(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "cut.test")
 		issued := token(t, a, service.NewAdminToken{Name: "ops"})
@@ -118,7 +118,7 @@ func TestStreamsEndWithTheRightToThem(t *testing.T) {
 }
 
 // A follower of the audit trail gets each entry once and in order, even one committed after later ones.
-func TestTheAuditTrailIsFollowedWithoutAGap(t *testing.T) {
+func TestAuditTrailHasNoGaps(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "trail.test")
 		c := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
@@ -219,7 +219,7 @@ func (b *broken) CheckIntegrity(
 }
 
 // A panic or an internal error, in a call or in a stream, is logged and not shown.
-func TestWhatBreaksIsHidden(t *testing.T) {
+func TestInternalErrorsAreHidden(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	host := a.Tenant(t, "broken.test")
 	s, c := served(t, a)

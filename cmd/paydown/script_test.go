@@ -209,7 +209,7 @@ func ran(args ...string) (code int, out, errOut string) {
 	return code, o.String(), e.String()
 }
 
-func TestEveryCommandHelpsAndRefusesWhatItDoesNotKnow(t *testing.T) {
+func TestCommandsShowHelpAndRejectUnknownFlags(t *testing.T) {
 	aliases := regexp.MustCompile(` \(\w+\)`)
 	for name, node := range leaves(t) {
 		words := strings.Fields(name)
@@ -297,7 +297,7 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 }
 
 // Interrupting the watching of a recovery, or of the audit trail, ends only the watching.
-func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
+func TestInterruptStopsWatchNotRecovery(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	stocked(t, a, "watch.test")
 	code, said := interrupted(t, a, "tenant.create", "key.create", "admin", "operations", "audit", "--follow")

@@ -155,14 +155,14 @@ func (cmd *webhooksTriggerCmd) guard() (webhook.Guard, error) {
 		return webhook.Guard{}, err
 	}
 	guard := webhook.Guard{AllowRanges: ranges, AllowHTTP: cmd.WebhookAllowHTTP}
-	if u, err := url.Parse(cmd.To); err == nil && thisMachine(u.Hostname()) {
+	if u, err := url.Parse(cmd.To); err == nil && isLoopback(u.Hostname()) {
 		guard.AllowHTTP = true
 		guard.AllowRanges = append(guard.AllowRanges, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
 	}
 	return guard, nil
 }
 
-func thisMachine(host string) bool {
+func isLoopback(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return (err == nil && addr.IsLoopback()) || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

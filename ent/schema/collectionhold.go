@@ -9,8 +9,8 @@ import (
 	"paydown/internal/payment"
 )
 
-// CollectionHold stops ACH debits of a deal until its cause is cured. It is in force while released_at is null.
-// A deal has at most one hold in force per reason.
+// CollectionHold stops ACH debits of a deal until its cause is cured. It is active while released_at is null.
+// A deal has at most one active hold per reason.
 type CollectionHold struct{ ent.Schema }
 
 func (CollectionHold) Mixin() []ent.Mixin { return record() }

@@ -39,7 +39,7 @@ func (Disclosure) Edges() []ent.Edge {
 func (Disclosure) Indexes() []ent.Index {
 	return append(sorted("state", "status"),
 		index.Fields("tenant_id", "deal_id", "id"),
-		// One disclosure per deal and state is in force.
+		// At most one disclosure per deal and state is current.
 		index.Fields("tenant_id", "deal_id", "state").Unique().
 			Annotations(entsql.IndexWhere("superseded_at IS NULL")).StorageKey("disclosure_in_force"),
 		index.Fields("tenant_id", "signature_request_id"))

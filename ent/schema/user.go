@@ -20,7 +20,7 @@ func (User) Fields() []ent.Field {
 			field.String("password_hash").Optional().Nillable().Sensitive().
 				Comment("a slow, salted hash with its parameters; null until a password is set"),
 			field.Bytes("totp_secret").Optional().Sensitive().
-				Comment("what second-factor codes are made of, sealed under the secret key; in force once confirmed"),
+				Comment("what second-factor codes are made of, sealed under the secret key; active once confirmed"),
 			field.Int64("totp_last_step").Optional().Nillable().Comment("the last code that was used; none works twice"),
 			field.JSON("recovery_hashes", []string{}).Optional().Sensitive().
 				Comment("SHA-256 of the recovery codes that are left, in hex"),

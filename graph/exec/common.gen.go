@@ -216,7 +216,7 @@ type QueryResolver interface {
 	CreditFacility(ctx context.Context, id int) (*ent.CreditFacility, error)
 	CreditFacilities(ctx context.Context, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.CreditFacility], error)
 	Dashboard(ctx context.Context) (*service.Dashboard, error)
-	Desk(ctx context.Context, limit *int) ([]*service.DeskItem, error)
+	WorkQueue(ctx context.Context, limit *int) ([]*service.WorkQueueItem, error)
 	PaymentCalendar(ctx context.Context, from civil.Date, to civil.Date) ([]*service.CollectionDay, error)
 	BounceQueue(ctx context.Context, limit *int) ([]*service.Bounce, error)
 	Funder(ctx context.Context, id int) (*ent.Funder, error)
@@ -243,7 +243,7 @@ type QueryResolver interface {
 	Payments(ctx context.Context, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.Payment], error)
 	Payout(ctx context.Context, id int) (*ent.PayoutBatch, error)
 	Payouts(ctx context.Context, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.PayoutBatch], error)
-	Pipeline(ctx context.Context) ([]*service.PipelineStep, error)
+	Pipeline(ctx context.Context) ([]*service.SubmissionStatusTotal, error)
 	SubmissionStatuses(ctx context.Context) ([]*ent.SubmissionStatus, error)
 	DeclineReasons(ctx context.Context) ([]*ent.DeclineReason, error)
 	Renewal(ctx context.Context, id int) (*ent.RenewalOpportunity, error)
@@ -3389,20 +3389,6 @@ func (ec *executionContext) field_Query_decisions_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_desk_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["limit"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Query_disclosure_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4492,6 +4478,20 @@ func (ec *executionContext) field_Query_webhookEndpoints_args(ctx context.Contex
 		return nil, err
 	}
 	args["sort"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_workQueue_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
 	return args, nil
 }
 
@@ -15834,17 +15834,17 @@ func (ec *executionContext) fieldContext_Query_dashboard(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_desk(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Query_workQueue(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_desk(ctx, field)
+			return ec.fieldContext_Query_workQueue(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Desk(ctx, fc.Args["limit"].(*int))
+			return ec.Resolvers.Query().WorkQueue(ctx, fc.Args["limit"].(*int))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -15852,11 +15852,11 @@ func (ec *executionContext) _Query_desk(ctx context.Context, field graphql.Colle
 			directive1 := func(ctx context.Context) (any, error) {
 				needs, err := ec.unmarshalNString2string(ctx, "deals:read")
 				if err != nil {
-					var zeroVal []*service.DeskItem
+					var zeroVal []*service.WorkQueueItem
 					return zeroVal, err
 				}
 				if ec.Directives.Scope == nil {
-					var zeroVal []*service.DeskItem
+					var zeroVal []*service.WorkQueueItem
 					return zeroVal, errors.New("directive scope is not implemented")
 				}
 				return ec.Directives.Scope(ctx, nil, directive0, needs)
@@ -15865,21 +15865,21 @@ func (ec *executionContext) _Query_desk(ctx context.Context, field graphql.Colle
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []*service.DeskItem) graphql.Marshaler {
-			return ec.marshalODeskItem2ᚕᚖpaydownᚋinternalᚋserviceᚐDeskItemᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*service.WorkQueueItem) graphql.Marshaler {
+			return ec.marshalOWorkQueueItem2ᚕᚖpaydownᚋinternalᚋserviceᚐWorkQueueItemᚄ(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_desk(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_workQueue(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeskItem(ctx, field)
+			return ec.childFields_WorkQueueItem(ctx, field)
 		},
 	}
 	defer func() {
@@ -15889,7 +15889,7 @@ func (ec *executionContext) fieldContext_Query_desk(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_desk_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Query_workQueue_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17460,11 +17460,11 @@ func (ec *executionContext) _Query_pipeline(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				needs, err := ec.unmarshalNString2string(ctx, "submissions:read")
 				if err != nil {
-					var zeroVal []*service.PipelineStep
+					var zeroVal []*service.SubmissionStatusTotal
 					return zeroVal, err
 				}
 				if ec.Directives.Scope == nil {
-					var zeroVal []*service.PipelineStep
+					var zeroVal []*service.SubmissionStatusTotal
 					return zeroVal, errors.New("directive scope is not implemented")
 				}
 				return ec.Directives.Scope(ctx, nil, directive0, needs)
@@ -17473,8 +17473,8 @@ func (ec *executionContext) _Query_pipeline(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []*service.PipelineStep) graphql.Marshaler {
-			return ec.marshalOPipelineStep2ᚕᚖpaydownᚋinternalᚋserviceᚐPipelineStepᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*service.SubmissionStatusTotal) graphql.Marshaler {
+			return ec.marshalOSubmissionStatusTotal2ᚕᚖpaydownᚋinternalᚋserviceᚐSubmissionStatusTotalᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -17487,7 +17487,7 @@ func (ec *executionContext) fieldContext_Query_pipeline(_ context.Context, field
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PipelineStep(ctx, field)
+			return ec.childFields_SubmissionStatusTotal(ctx, field)
 		},
 	}
 	return fc, nil
@@ -20861,7 +20861,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "desk":
+		case "workQueue":
 			field := field
 
 			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
@@ -20870,7 +20870,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_desk(ctx, field)
+				res = ec._Query_workQueue(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

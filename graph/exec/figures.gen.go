@@ -26,8 +26,8 @@ import (
 type DashboardResolver interface {
 	Collections(ctx context.Context, obj *service.Dashboard) ([]*service.CollectionDay, error)
 }
-type DeskItemResolver interface {
-	Deal(ctx context.Context, obj *service.DeskItem) (*ent.Deal, error)
+type WorkQueueItemResolver interface {
+	Deal(ctx context.Context, obj *service.WorkQueueItem) (*ent.Deal, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -655,16 +655,16 @@ func (ec *executionContext) fieldContext_Dashboard_payoutsToApprove(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _Dashboard_drawsToJudge(ctx context.Context, field graphql.CollectedField, obj *service.Dashboard) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dashboard_drawsToReview(ctx context.Context, field graphql.CollectedField, obj *service.Dashboard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Dashboard_drawsToJudge(ctx, field)
+			return ec.fieldContext_Dashboard_drawsToReview(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DrawsToJudge, nil
+			return obj.DrawsToReview, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -692,7 +692,7 @@ func (ec *executionContext) _Dashboard_drawsToJudge(ctx context.Context, field g
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Dashboard_drawsToJudge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Dashboard_drawsToReview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Dashboard",
 		Field:      field,
@@ -800,171 +800,6 @@ func (ec *executionContext) fieldContext_Dashboard_disbursements(_ context.Conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Tally(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _DeskItem_task(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_task(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Task, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v service.DeskTask) graphql.Marshaler {
-			return ec.marshalNDeskTask2paydownᚋinternalᚋserviceᚐDeskTask(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskItem", field, false, false, errors.New("field of type DeskTask does not have child fields"))
-}
-
-func (ec *executionContext) _DeskItem_dealId(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_dealId(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DealID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNID2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_dealId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskItem", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _DeskItem_title(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_title(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Title, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskItem", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _DeskItem_amount(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_amount(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Amount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
-			return ec.marshalOMoney2ᚖpaydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskItem", field, false, false, errors.New("field of type Money does not have child fields"))
-}
-
-func (ec *executionContext) _DeskItem_at(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_at(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.At, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
-}
-
-func (ec *executionContext) _DeskItem_deal(ctx context.Context, field graphql.CollectedField, obj *service.DeskItem) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeskItem_deal(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.DeskItem().Deal(ctx, obj)
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				needs, err := ec.unmarshalNString2string(ctx, "deals:read")
-				if err != nil {
-					var zeroVal *ent.Deal
-					return zeroVal, err
-				}
-				if ec.Directives.Scope == nil {
-					var zeroVal *ent.Deal
-					return zeroVal, errors.New("directive scope is not implemented")
-				}
-				return ec.Directives.Scope(ctx, obj, directive0, needs)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Deal) graphql.Marshaler {
-			return ec.marshalODeal2ᚖpaydownᚋentᚐDeal(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeskItem_deal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "DeskItem",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Deal(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1124,6 +959,171 @@ func (ec *executionContext) _Tally_amount(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Tally_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Tally", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_task(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_task(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Task, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v service.WorkQueueTask) graphql.Marshaler {
+			return ec.marshalNWorkQueueTask2paydownᚋinternalᚋserviceᚐWorkQueueTask(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkQueueItem", field, false, false, errors.New("field of type WorkQueueTask does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_dealId(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_dealId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DealID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_dealId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkQueueItem", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_title(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkQueueItem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_amount(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Amount) graphql.Marshaler {
+			return ec.marshalOMoney2ᚖpaydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkQueueItem", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_at(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkQueueItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _WorkQueueItem_deal(ctx context.Context, field graphql.CollectedField, obj *service.WorkQueueItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkQueueItem_deal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WorkQueueItem().Deal(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "deals:read")
+				if err != nil {
+					var zeroVal *ent.Deal
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.Deal
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Deal) graphql.Marshaler {
+			return ec.marshalODeal2ᚖpaydownᚋentᚐDeal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkQueueItem_deal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkQueueItem",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Deal(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1344,8 +1344,8 @@ func (ec *executionContext) _Dashboard(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "drawsToJudge":
-			out.Values[i] = ec._Dashboard_drawsToJudge(ctx, field, obj)
+		case "drawsToReview":
+			out.Values[i] = ec._Dashboard_drawsToReview(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1359,102 +1359,6 @@ func (ec *executionContext) _Dashboard(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var deskItemImplementors = []string{"DeskItem"}
-
-func (ec *executionContext) _DeskItem(ctx context.Context, sel ast.SelectionSet, obj *service.DeskItem) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, deskItemImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("DeskItem")
-		case "task":
-			out.Values[i] = ec._DeskItem_task(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "dealId":
-			out.Values[i] = ec._DeskItem_dealId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "title":
-			out.Values[i] = ec._DeskItem_title(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "amount":
-			out.Values[i] = ec._DeskItem_amount(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "at":
-			out.Values[i] = ec._DeskItem_at(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "deal":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._DeskItem_deal(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1605,6 +1509,102 @@ func (ec *executionContext) _Tally(ctx context.Context, sel ast.SelectionSet, ob
 	return out
 }
 
+var workQueueItemImplementors = []string{"WorkQueueItem"}
+
+func (ec *executionContext) _WorkQueueItem(ctx context.Context, sel ast.SelectionSet, obj *service.WorkQueueItem) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, workQueueItemImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WorkQueueItem")
+		case "task":
+			out.Values[i] = ec._WorkQueueItem_task(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dealId":
+			out.Values[i] = ec._WorkQueueItem_dealId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			out.Values[i] = ec._WorkQueueItem_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._WorkQueueItem_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "at":
+			out.Values[i] = ec._WorkQueueItem_at(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deal":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._WorkQueueItem_deal(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1627,33 +1627,6 @@ func (ec *executionContext) marshalNCollectionDay2ᚖpaydownᚋinternalᚋservic
 		return graphql.Null
 	}
 	return ec._CollectionDay(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNDeskItem2ᚖpaydownᚋinternalᚋserviceᚐDeskItem(ctx context.Context, sel ast.SelectionSet, v *service.DeskItem) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._DeskItem(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalNDeskTask2paydownᚋinternalᚋserviceᚐDeskTask(ctx context.Context, v any) (service.DeskTask, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := service.DeskTask(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNDeskTask2paydownᚋinternalᚋserviceᚐDeskTask(ctx context.Context, sel ast.SelectionSet, v service.DeskTask) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
 }
 
 func (ec *executionContext) marshalNMonthFigures2ᚕᚖpaydownᚋinternalᚋserviceᚐMonthFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.MonthFigures) graphql.Marshaler {
@@ -1729,6 +1702,33 @@ func (ec *executionContext) marshalNTally2paydownᚋinternalᚋserviceᚐTally(c
 	return ec._Tally(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNWorkQueueItem2ᚖpaydownᚋinternalᚋserviceᚐWorkQueueItem(ctx context.Context, sel ast.SelectionSet, v *service.WorkQueueItem) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._WorkQueueItem(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNWorkQueueTask2paydownᚋinternalᚋserviceᚐWorkQueueTask(ctx context.Context, v any) (service.WorkQueueTask, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := service.WorkQueueTask(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNWorkQueueTask2paydownᚋinternalᚋserviceᚐWorkQueueTask(ctx context.Context, sel ast.SelectionSet, v service.WorkQueueTask) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalOBounce2ᚕᚖpaydownᚋinternalᚋserviceᚐBounceᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.Bounce) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1774,25 +1774,6 @@ func (ec *executionContext) marshalODashboard2ᚖpaydownᚋinternalᚋserviceᚐ
 	return ec._Dashboard(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODeskItem2ᚕᚖpaydownᚋinternalᚋserviceᚐDeskItemᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.DeskItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDeskItem2ᚖpaydownᚋinternalᚋserviceᚐDeskItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOPaymentReturnAction2ᚖpaydownᚋinternalᚋpaymentᚐReturnAction(ctx context.Context, v any) (*payment.ReturnAction, error) {
 	if v == nil {
 		return nil, nil
@@ -1817,6 +1798,25 @@ func (ec *executionContext) marshalOTally2ᚖpaydownᚋinternalᚋserviceᚐTall
 		return graphql.Null
 	}
 	return ec._Tally(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWorkQueueItem2ᚕᚖpaydownᚋinternalᚋserviceᚐWorkQueueItemᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.WorkQueueItem) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNWorkQueueItem2ᚖpaydownᚋinternalᚋserviceᚐWorkQueueItem(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

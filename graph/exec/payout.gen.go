@@ -30,7 +30,7 @@ type PayoutBatchResolver interface {
 	CreatedBy(ctx context.Context, obj *ent.PayoutBatch) (*ent.User, error)
 	ApprovedBy(ctx context.Context, obj *ent.PayoutBatch) (*ent.User, error)
 	Total(ctx context.Context, obj *ent.PayoutBatch) (*service.Tally, error)
-	Standing(ctx context.Context, obj *ent.PayoutBatch) ([]*service.PayoutStanding, error)
+	Standing(ctx context.Context, obj *ent.PayoutBatch) ([]*service.PayoutStatusTotal, error)
 }
 type PayoutItemResolver interface {
 	Iso(ctx context.Context, obj *ent.PayoutItem) (*ent.ISO, error)
@@ -662,11 +662,11 @@ func (ec *executionContext) _PayoutBatch_standing(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				needs, err := ec.unmarshalNString2string(ctx, "payouts:read")
 				if err != nil {
-					var zeroVal []*service.PayoutStanding
+					var zeroVal []*service.PayoutStatusTotal
 					return zeroVal, err
 				}
 				if ec.Directives.Scope == nil {
-					var zeroVal []*service.PayoutStanding
+					var zeroVal []*service.PayoutStatusTotal
 					return zeroVal, errors.New("directive scope is not implemented")
 				}
 				return ec.Directives.Scope(ctx, obj, directive0, needs)
@@ -675,8 +675,8 @@ func (ec *executionContext) _PayoutBatch_standing(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []*service.PayoutStanding) graphql.Marshaler {
-			return ec.marshalOPayoutStanding2ᚕᚖpaydownᚋinternalᚋserviceᚐPayoutStandingᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*service.PayoutStatusTotal) graphql.Marshaler {
+			return ec.marshalOPayoutStatusTotal2ᚕᚖpaydownᚋinternalᚋserviceᚐPayoutStatusTotalᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -689,7 +689,7 @@ func (ec *executionContext) fieldContext_PayoutBatch_standing(_ context.Context,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PayoutStanding(ctx, field)
+			return ec.childFields_PayoutStatusTotal(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1730,13 +1730,13 @@ func (ec *executionContext) fieldContext_PayoutItemEdge_cursor(_ context.Context
 	return graphql.NewScalarFieldContext("PayoutItemEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PayoutStanding_status(ctx context.Context, field graphql.CollectedField, obj *service.PayoutStanding) (ret graphql.Marshaler) {
+func (ec *executionContext) _PayoutStatusTotal_status(ctx context.Context, field graphql.CollectedField, obj *service.PayoutStatusTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PayoutStanding_status(ctx, field)
+			return ec.fieldContext_PayoutStatusTotal_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status, nil
@@ -1749,17 +1749,17 @@ func (ec *executionContext) _PayoutStanding_status(ctx context.Context, field gr
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PayoutStanding_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PayoutStanding", field, false, false, errors.New("field of type PayoutItemStatus does not have child fields"))
+func (ec *executionContext) fieldContext_PayoutStatusTotal_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PayoutStatusTotal", field, false, false, errors.New("field of type PayoutItemStatus does not have child fields"))
 }
 
-func (ec *executionContext) _PayoutStanding_items(ctx context.Context, field graphql.CollectedField, obj *service.PayoutStanding) (ret graphql.Marshaler) {
+func (ec *executionContext) _PayoutStatusTotal_items(ctx context.Context, field graphql.CollectedField, obj *service.PayoutStatusTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PayoutStanding_items(ctx, field)
+			return ec.fieldContext_PayoutStatusTotal_items(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Items, nil
@@ -1772,9 +1772,9 @@ func (ec *executionContext) _PayoutStanding_items(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PayoutStanding_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_PayoutStatusTotal_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "PayoutStanding",
+		Object:     "PayoutStatusTotal",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -2689,10 +2689,10 @@ func (ec *executionContext) _PayoutItemEdge(ctx context.Context, sel ast.Selecti
 	return out
 }
 
-var payoutStandingImplementors = []string{"PayoutStanding"}
+var payoutStatusTotalImplementors = []string{"PayoutStatusTotal"}
 
-func (ec *executionContext) _PayoutStanding(ctx context.Context, sel ast.SelectionSet, obj *service.PayoutStanding) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, payoutStandingImplementors)
+func (ec *executionContext) _PayoutStatusTotal(ctx context.Context, sel ast.SelectionSet, obj *service.PayoutStatusTotal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, payoutStatusTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -2700,14 +2700,14 @@ func (ec *executionContext) _PayoutStanding(ctx context.Context, sel ast.Selecti
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("PayoutStanding")
+			out.Values[i] = graphql.MarshalString("PayoutStatusTotal")
 		case "status":
-			out.Values[i] = ec._PayoutStanding_status(ctx, field, obj)
+			out.Values[i] = ec._PayoutStatusTotal_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "items":
-			out.Values[i] = ec._PayoutStanding_items(ctx, field, obj)
+			out.Values[i] = ec._PayoutStatusTotal_items(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2929,14 +2929,14 @@ func (ec *executionContext) marshalNPayoutItemStatus2paydownᚋentᚋpayoutitem�
 	return res
 }
 
-func (ec *executionContext) marshalNPayoutStanding2ᚖpaydownᚋinternalᚋserviceᚐPayoutStanding(ctx context.Context, sel ast.SelectionSet, v *service.PayoutStanding) graphql.Marshaler {
+func (ec *executionContext) marshalNPayoutStatusTotal2ᚖpaydownᚋinternalᚋserviceᚐPayoutStatusTotal(ctx context.Context, sel ast.SelectionSet, v *service.PayoutStatusTotal) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PayoutStanding(ctx, sel, v)
+	return ec._PayoutStatusTotal(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOPayoutBatch2ᚖpaydownᚋentᚐPayoutBatch(ctx context.Context, sel ast.SelectionSet, v *ent.PayoutBatch) graphql.Marshaler {
@@ -3079,14 +3079,14 @@ func (ec *executionContext) marshalOPayoutItemStatus2ᚖpaydownᚋentᚋpayoutit
 	return res
 }
 
-func (ec *executionContext) marshalOPayoutStanding2ᚕᚖpaydownᚋinternalᚋserviceᚐPayoutStandingᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.PayoutStanding) graphql.Marshaler {
+func (ec *executionContext) marshalOPayoutStatusTotal2ᚕᚖpaydownᚋinternalᚋserviceᚐPayoutStatusTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.PayoutStatusTotal) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPayoutStanding2ᚖpaydownᚋinternalᚋserviceᚐPayoutStanding(ctx, sel, v[i])
+		return ec.marshalNPayoutStatusTotal2ᚖpaydownᚋinternalᚋserviceᚐPayoutStatusTotal(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

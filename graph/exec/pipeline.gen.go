@@ -143,13 +143,13 @@ func (ec *executionContext) fieldContext_DeclineReason_isActive(_ context.Contex
 	return graphql.NewScalarFieldContext("DeclineReason", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PipelineStep_status(ctx context.Context, field graphql.CollectedField, obj *service.PipelineStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubmissionStatusTotal_status(ctx context.Context, field graphql.CollectedField, obj *service.SubmissionStatusTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PipelineStep_status(ctx, field)
+			return ec.fieldContext_SubmissionStatusTotal_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status, nil
@@ -162,9 +162,9 @@ func (ec *executionContext) _PipelineStep_status(ctx context.Context, field grap
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PipelineStep_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_SubmissionStatusTotal_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "PipelineStep",
+		Object:     "SubmissionStatusTotal",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -175,13 +175,13 @@ func (ec *executionContext) fieldContext_PipelineStep_status(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _PipelineStep_count(ctx context.Context, field graphql.CollectedField, obj *service.PipelineStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubmissionStatusTotal_count(ctx context.Context, field graphql.CollectedField, obj *service.SubmissionStatusTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PipelineStep_count(ctx, field)
+			return ec.fieldContext_SubmissionStatusTotal_count(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count, nil
@@ -194,17 +194,17 @@ func (ec *executionContext) _PipelineStep_count(ctx context.Context, field graph
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PipelineStep_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PipelineStep", field, false, false, errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_SubmissionStatusTotal_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubmissionStatusTotal", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _PipelineStep_fundedAmount(ctx context.Context, field graphql.CollectedField, obj *service.PipelineStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubmissionStatusTotal_fundedAmount(ctx context.Context, field graphql.CollectedField, obj *service.SubmissionStatusTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PipelineStep_fundedAmount(ctx, field)
+			return ec.fieldContext_SubmissionStatusTotal_fundedAmount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FundedAmount, nil
@@ -217,8 +217,8 @@ func (ec *executionContext) _PipelineStep_fundedAmount(ctx context.Context, fiel
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PipelineStep_fundedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PipelineStep", field, false, false, errors.New("field of type Money does not have child fields"))
+func (ec *executionContext) fieldContext_SubmissionStatusTotal_fundedAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubmissionStatusTotal", field, false, false, errors.New("field of type Money does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -291,10 +291,10 @@ func (ec *executionContext) _DeclineReason(ctx context.Context, sel ast.Selectio
 	return out
 }
 
-var pipelineStepImplementors = []string{"PipelineStep"}
+var submissionStatusTotalImplementors = []string{"SubmissionStatusTotal"}
 
-func (ec *executionContext) _PipelineStep(ctx context.Context, sel ast.SelectionSet, obj *service.PipelineStep) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, pipelineStepImplementors)
+func (ec *executionContext) _SubmissionStatusTotal(ctx context.Context, sel ast.SelectionSet, obj *service.SubmissionStatusTotal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, submissionStatusTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -302,19 +302,19 @@ func (ec *executionContext) _PipelineStep(ctx context.Context, sel ast.Selection
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("PipelineStep")
+			out.Values[i] = graphql.MarshalString("SubmissionStatusTotal")
 		case "status":
-			out.Values[i] = ec._PipelineStep_status(ctx, field, obj)
+			out.Values[i] = ec._SubmissionStatusTotal_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "count":
-			out.Values[i] = ec._PipelineStep_count(ctx, field, obj)
+			out.Values[i] = ec._SubmissionStatusTotal_count(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "fundedAmount":
-			out.Values[i] = ec._PipelineStep_fundedAmount(ctx, field, obj)
+			out.Values[i] = ec._SubmissionStatusTotal_fundedAmount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -377,14 +377,14 @@ func (ec *executionContext) unmarshalNNewSubmissionStatus2paydownᚋgraphᚋmode
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPipelineStep2ᚖpaydownᚋinternalᚋserviceᚐPipelineStep(ctx context.Context, sel ast.SelectionSet, v *service.PipelineStep) graphql.Marshaler {
+func (ec *executionContext) marshalNSubmissionStatusTotal2ᚖpaydownᚋinternalᚋserviceᚐSubmissionStatusTotal(ctx context.Context, sel ast.SelectionSet, v *service.SubmissionStatusTotal) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PipelineStep(ctx, sel, v)
+	return ec._SubmissionStatusTotal(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateDeclineReason2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
@@ -431,14 +431,14 @@ func (ec *executionContext) marshalODeclineReason2ᚖpaydownᚋentᚐDeclineReas
 	return ec._DeclineReason(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOPipelineStep2ᚕᚖpaydownᚋinternalᚋserviceᚐPipelineStepᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.PipelineStep) graphql.Marshaler {
+func (ec *executionContext) marshalOSubmissionStatusTotal2ᚕᚖpaydownᚋinternalᚋserviceᚐSubmissionStatusTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []*service.SubmissionStatusTotal) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPipelineStep2ᚖpaydownᚋinternalᚋserviceᚐPipelineStep(ctx, sel, v[i])
+		return ec.marshalNSubmissionStatusTotal2ᚖpaydownᚋinternalᚋserviceᚐSubmissionStatusTotal(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

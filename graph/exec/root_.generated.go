@@ -35,7 +35,6 @@ type ResolverRoot interface {
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
 	DeliveryAttempt() DeliveryAttemptResolver
-	DeskItem() DeskItemResolver
 	Disclosure() DisclosureResolver
 	Document() DocumentResolver
 	Funder() FunderResolver
@@ -64,6 +63,7 @@ type ResolverRoot interface {
 	Viewer() ViewerResolver
 	WebhookDelivery() WebhookDeliveryResolver
 	WebhookEndpoint() WebhookEndpointResolver
+	WorkQueueItem() WorkQueueItemResolver
 }
 
 type DirectiveRoot struct {
@@ -949,12 +949,12 @@ extend type Mutation {
 }
 
 extend type Deal {
-  "Collection holds of the deal: those in force first, then the latest."
+  "Collection holds of the deal: active ones first, then the latest."
   collectionHolds: [CollectionHold!] @scope(needs: "payments:read")
 }
 
 """
-A hold on ACH debits of a deal. A return with certain codes opens one; staff place others. While it is in force no debit
+A hold on ACH debits of a deal. A return with certain codes opens one; staff place others. While it is active no debit
 is created, retried or submitted; other payment methods are allowed.
 """
 type CollectionHold {
@@ -968,7 +968,7 @@ type CollectionHold {
   since: DateTime!
   "When it ends by itself; null if it must be released"
   until: DateTime
-  "Whether it is in force"
+  "Whether it is active"
   standing: Boolean!
   "What ends it"
   cure: String!
@@ -2138,7 +2138,7 @@ enum LocDrawStatus {
   "Figures for the dashboard."
   dashboard: Dashboard @scope(needs: "deals:read")
   "The work queue: deals by task, the longest waiting first. limit is per task; default 5, at most 50. Tasks that the caller may not read are omitted."
-  desk(limit: Int): [DeskItem!] @scope(needs: "deals:read")
+  workQueue(limit: Int): [WorkQueueItem!] @scope(needs: "deals:read")
   "Expected, collected and returned payments by day; at most 400 days."
   paymentCalendar(from: Date!, to: Date!): [CollectionDay!] @scope(needs: "payments:read")
   "Returned payments without a retry or make-up payment, the latest first; default limit 50."
@@ -2168,7 +2168,7 @@ type Dashboard {
   offersExpiring: Tally @scope(needs: "submissions:read")
   "Payout batches to approve."
   payoutsToApprove: Tally @scope(needs: "payouts:read")
-  drawsToJudge: Tally @scope(needs: "credit-facilities:read")
+  drawsToReview: Tally @scope(needs: "credit-facilities:read")
   "Renewal opportunities to contact."
   renewals: Tally @scope(needs: "renewals:read")
   "Disbursements to send, or failed."
@@ -2176,8 +2176,8 @@ type Dashboard {
 }
 
 "An item of the work queue."
-type DeskItem {
-  task: DeskTask!
+type WorkQueueItem {
+  task: WorkQueueTask!
   dealId: ID!
   "Name of the item, such as of a stipulation; null if it has none."
   title: String
@@ -2187,7 +2187,7 @@ type DeskItem {
   deal: Deal @scope(needs: "deals:read")
 }
 
-enum DeskTask {
+enum WorkQueueTask {
   "A returned payment without a retry or make-up payment."
   BOUNCE
   "A received stipulation to review."
@@ -3898,11 +3898,11 @@ type PayoutBatch {
   "Number and total of its items."
   total: Tally @scope(needs: "payouts:read")
   "The same by status of the items. Statuses without items are omitted."
-  standing: [PayoutStanding!] @scope(needs: "payouts:read")
+  standing: [PayoutStatusTotal!] @scope(needs: "payouts:read")
 }
 
 "The items of a batch with the same status."
-type PayoutStanding {
+type PayoutStatusTotal {
   status: PayoutItemStatus!
   items: Tally!
 }
@@ -4046,7 +4046,7 @@ enum PayoutItemStatus {
 `, BuiltIn: false},
 	{Name: "../pipeline.graphqls", Input: `extend type Query {
   "The statuses of the company's pipeline in order, with figures."
-  pipeline: [PipelineStep!] @scope(needs: "submissions:read")
+  pipeline: [SubmissionStatusTotal!] @scope(needs: "submissions:read")
   "The statuses of the company's pipeline in order, including inactive ones."
   submissionStatuses: [SubmissionStatus!] @scope(needs: "submissions:read")
   "The reasons for declines, including inactive ones."
@@ -4080,7 +4080,7 @@ extend type SubmissionStatus {
 }
 
 "A status of the pipeline with its figures."
-type PipelineStep {
+type SubmissionStatusTotal {
   status: SubmissionStatus!
   "Number of submissions"
   count: Int!
@@ -6081,8 +6081,8 @@ func (ec *executionContext) childFields_Dashboard(ctx context.Context, field gra
 		return ec.fieldContext_Dashboard_offersExpiring(ctx, field)
 	case "payoutsToApprove":
 		return ec.fieldContext_Dashboard_payoutsToApprove(ctx, field)
-	case "drawsToJudge":
-		return ec.fieldContext_Dashboard_drawsToJudge(ctx, field)
+	case "drawsToReview":
+		return ec.fieldContext_Dashboard_drawsToReview(ctx, field)
 	case "renewals":
 		return ec.fieldContext_Dashboard_renewals(ctx, field)
 	case "disbursements":
@@ -6451,24 +6451,6 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 		return ec.fieldContext_DeliveryAttempt_delivery(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
-}
-
-func (ec *executionContext) childFields_DeskItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "task":
-		return ec.fieldContext_DeskItem_task(ctx, field)
-	case "dealId":
-		return ec.fieldContext_DeskItem_dealId(ctx, field)
-	case "title":
-		return ec.fieldContext_DeskItem_title(ctx, field)
-	case "amount":
-		return ec.fieldContext_DeskItem_amount(ctx, field)
-	case "at":
-		return ec.fieldContext_DeskItem_at(ctx, field)
-	case "deal":
-		return ec.fieldContext_DeskItem_deal(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type DeskItem", field.Name)
 }
 
 func (ec *executionContext) childFields_Disbursement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7719,26 +7701,14 @@ func (ec *executionContext) childFields_PayoutItemEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type PayoutItemEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_PayoutStanding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PayoutStatusTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "status":
-		return ec.fieldContext_PayoutStanding_status(ctx, field)
+		return ec.fieldContext_PayoutStatusTotal_status(ctx, field)
 	case "items":
-		return ec.fieldContext_PayoutStanding_items(ctx, field)
+		return ec.fieldContext_PayoutStatusTotal_items(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PayoutStanding", field.Name)
-}
-
-func (ec *executionContext) childFields_PipelineStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "status":
-		return ec.fieldContext_PipelineStep_status(ctx, field)
-	case "count":
-		return ec.fieldContext_PipelineStep_count(ctx, field)
-	case "fundedAmount":
-		return ec.fieldContext_PipelineStep_fundedAmount(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PipelineStep", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PayoutStatusTotal", field.Name)
 }
 
 func (ec *executionContext) childFields_Portfolio(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8303,6 +8273,18 @@ func (ec *executionContext) childFields_SubmissionStatus(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type SubmissionStatus", field.Name)
 }
 
+func (ec *executionContext) childFields_SubmissionStatusTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_SubmissionStatusTotal_status(ctx, field)
+	case "count":
+		return ec.fieldContext_SubmissionStatusTotal_count(ctx, field)
+	case "fundedAmount":
+		return ec.fieldContext_SubmissionStatusTotal_fundedAmount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubmissionStatusTotal", field.Name)
+}
+
 func (ec *executionContext) childFields_Syndicator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -8693,6 +8675,24 @@ func (ec *executionContext) childFields_WebhookEndpointEdge(ctx context.Context,
 		return ec.fieldContext_WebhookEndpointEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkQueueItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "task":
+		return ec.fieldContext_WorkQueueItem_task(ctx, field)
+	case "dealId":
+		return ec.fieldContext_WorkQueueItem_dealId(ctx, field)
+	case "title":
+		return ec.fieldContext_WorkQueueItem_title(ctx, field)
+	case "amount":
+		return ec.fieldContext_WorkQueueItem_amount(ctx, field)
+	case "at":
+		return ec.fieldContext_WorkQueueItem_at(ctx, field)
+	case "deal":
+		return ec.fieldContext_WorkQueueItem_deal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkQueueItem", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -41,7 +41,7 @@ const maxPrivate = 1 << 20
 func configPath() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", wrongUse("cannot find the directory for contexts: %s", err)
+		return "", usageError("cannot find the directory for contexts: %s", err)
 	}
 	return filepath.Join(dir, "paydown", "admin.json"), nil
 }
@@ -61,7 +61,7 @@ func readConfig() (*config, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(raw, c); err != nil {
-		return nil, wrongUse("%s is not a valid file of contexts", path)
+		return nil, usageError("%s is not a valid file of contexts", path)
 	}
 	if c.Contexts == nil {
 		c.Contexts = map[string]*place{}
@@ -86,15 +86,15 @@ func readPrivate(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, wrongUse("%s is not a regular file", path)
+		return nil, usageError("%s is not a regular file", path)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, wrongUse("%s contains secrets, but other users can read or change it (mode %04o): chmod 600 %s",
+		return nil, usageError("%s contains secrets, but other users can read or change it (mode %04o): chmod 600 %s",
 			path, info.Mode().Perm(), path)
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, maxPrivate+1))
 	if err == nil && len(raw) > maxPrivate {
-		return nil, wrongUse("%s is too large", path)
+		return nil, usageError("%s is too large", path)
 	}
 	return raw, err
 }
@@ -140,12 +140,12 @@ func (c *config) named(name string) (string, *place, error) {
 		name = c.Current
 	}
 	if name == "" {
-		return "", nil, wrongUse("no context is set: create one with paydown admin context set NAME --server URL, " +
+		return "", nil, usageError("no context is set: create one with paydown admin context set NAME --server URL, " +
 			"or use --server")
 	}
 	one := c.Contexts[name]
 	if one == nil {
-		return "", nil, wrongUse("no context %q: paydown admin context list shows all", name)
+		return "", nil, usageError("no context %q: paydown admin context list shows all", name)
 	}
 	return name, one, nil
 }
@@ -156,7 +156,7 @@ func (c *place) token(getenv func(string) string) (string, error) {
 	case c.TokenVariable != "":
 		token := getenv(c.TokenVariable)
 		if token == "" {
-			return "", wrongUse("the variable %s for the token is not set", c.TokenVariable)
+			return "", usageError("the variable %s for the token is not set", c.TokenVariable)
 		}
 		return token, nil
 	case c.TokenFile != "":
@@ -175,5 +175,5 @@ func notReadable(what string, err error) error {
 	if _, already := errors.AsType[*ExitError](err); already {
 		return err
 	}
-	return wrongUse("the %s cannot be read: %s", what, err)
+	return usageError("the %s cannot be read: %s", what, err)
 }

@@ -44,7 +44,7 @@ var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // Run sets the context.
 func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	if !nameForm.MatchString(cmd.Name) {
-		return wrongUse(
+		return usageError(
 			"a context's name must consist of at most 64 letters, digits, dots, dashes and underscores, " +
 				"and start with a letter or digit",
 		)
@@ -56,7 +56,7 @@ func (cmd *contextSetCmd) Run(_ context.Context, env *Env) error {
 	at := c.Contexts[cmd.Name]
 	if at == nil {
 		if cmd.Server == nil {
-			return wrongUse("no context %s: a new one needs --server", cmd.Name)
+			return usageError("no context %s: a new one needs --server", cmd.Name)
 		}
 		at = &place{}
 	}
@@ -96,7 +96,7 @@ func (cmd *contextSetCmd) setCredentials(env *Env, at *place) (err error) {
 	server := at.Server
 	moved := cmd.Server != nil && server != "" && strings.TrimRight(*cmd.Server, "/") != server
 	if moved && at.Token != "" && cmd.keepsCredentials() {
-		return wrongUse("the token of context %s is for %s: provide a token for the new server as well", cmd.Name, server)
+		return usageError("the token of context %s is for %s: provide a token for the new server as well", cmd.Name, server)
 	}
 	if cmd.keepsCredentials() {
 		return nil
@@ -105,7 +105,7 @@ func (cmd *contextSetCmd) setCredentials(env *Env, at *place) (err error) {
 	if cmd.TokenStdin {
 		line, err := readLine(env.In)
 		if at.Token = strings.TrimSpace(line); err != nil || at.Token == "" {
-			return wrongUse("--token-stdin: no token on standard input")
+			return usageError("--token-stdin: no token on standard input")
 		}
 	}
 	if at.TokenFile, err = absolute(cmd.TokenFile); err != nil {

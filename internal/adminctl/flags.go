@@ -20,9 +20,9 @@ func (w words) Validate() error {
 	return nil
 }
 
-// nothingGiven is the error of an edit command without changes.
-func nothingGiven() error {
-	return wrongUse("nothing to change: see --help for the settings")
+// noFlagsGiven is the error of an edit command without changes.
+func noFlagsGiven() error {
+	return usageError("nothing to change: see --help for the settings")
 }
 
 // sure is the flag of commands that cannot be undone.

@@ -37,15 +37,15 @@ func (cmd *keysListCmd) Run(ctx context.Context, env *Env) error {
 		t.row("ID", "NAME", "KIND", "LAST 4", "STATUS", "LIMIT", "CREATED", "CALLS", "LAST USED", "FROM", "SCOPES")
 		for _, k := range answer.GetKeys() {
 			t.row(
-				k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
+				k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), keyStatus(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
 				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes(),
 			)
 		}
 	})
 }
 
-// standing describes whether a key is valid.
-func standing(k *adminv1.Key, now time.Time) string {
+// keyStatus describes whether a key is valid.
+func keyStatus(k *adminv1.Key, now time.Time) string {
 	switch {
 	case k.GetRevokedAt() != nil:
 		return "revoked"
@@ -66,7 +66,7 @@ func standing(k *adminv1.Key, now time.Time) string {
 func keyFields(t *table, k *adminv1.Key, now time.Time) {
 	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(),
 		"Token last 4", "…"+k.GetLast4(),
-		"Status", standing(k, now), "Replaced by", k.ReplacedById, "Scopes", k.GetScopes(), "Flags", k.GetLegacyFlags(),
+		"Status", keyStatus(k, now), "Replaced by", k.ReplacedById, "Scopes", k.GetScopes(), "Flags", k.GetLegacyFlags(),
 		"Addresses", k.GetIpAllowList(), "Requests per minute", k.GetRateLimit(), "Created", k.GetCreatedAt())
 }
 
@@ -150,7 +150,7 @@ type keysEditCmd struct {
 func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
 	if cmd.Name == nil && cmd.Purpose == nil && cmd.Scopes == nil && cmd.Allow == nil && !cmd.AllowAnybody &&
 		cmd.RateLimit == nil {
-		return nothingGiven()
+		return noFlagsGiven()
 	}
 	s, err := cmd.open(ctx, env)
 	if err != nil {

@@ -147,12 +147,12 @@ func (s *session) confirm(given sure, format string, args ...any) error {
 	}
 	question := plain(fmt.Sprintf(format, args...)) + " (" + s.server + ")"
 	if !isTerminal(s.In) {
-		return wrongUse("--yes is required without a terminal: %s", question)
+		return usageError("--yes is required without a terminal: %s", question)
 	}
 	fmt.Fprintf(s.Err, "%s\nContinue? [y/N] ", question)
 	line, err := readLine(s.In)
 	if word := strings.ToLower(strings.TrimSpace(line)); err != nil || word != "y" && word != "yes" {
-		return wrongUse("canceled")
+		return usageError("canceled")
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ func (p *ExitError) Error() string { return p.text }
 // ExitCode returns the exit code.
 func (p *ExitError) ExitCode() int { return p.Code }
 
-// wrongUse returns the error of an invalid command line.
-func wrongUse(format string, args ...any) error {
+// usageError returns the error of an invalid command line.
+func usageError(format string, args ...any) error {
 	return &ExitError{ExitUsage, fmt.Sprintf(format, args...)}
 }
 
@@ -42,7 +42,7 @@ func (s *session) problem(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return interrupted("")
 	}
-	if _, worded := errors.AsType[*ExitError](err); worded {
+	if _, isExitError := errors.AsType[*ExitError](err); isExitError {
 		return err
 	}
 	refused, ok := errors.AsType[*connect.Error](err)
@@ -95,7 +95,7 @@ func exitOf(code connect.Code) int {
 
 // isTransient reports whether the same call may succeed soon: the server was unreachable or is stopping.
 func isTransient(err error) bool {
-	if _, worded := errors.AsType[*ExitError](err); worded {
+	if _, isExitError := errors.AsType[*ExitError](err); isExitError {
 		return false
 	}
 	code := connect.CodeOf(err)

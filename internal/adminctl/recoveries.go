@@ -51,7 +51,7 @@ func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 		}
 		return s.problem(ctx, err)
 	}
-	return w.goOn(ctx, err)
+	return w.resume(ctx, err)
 }
 
 type watchCmd struct {
@@ -70,7 +70,7 @@ func (cmd *watchCmd) Run(ctx context.Context, env *Env) error {
 	if w.last == nil {
 		return s.problem(ctx, err)
 	}
-	return w.goOn(ctx, err)
+	return w.resume(ctx, err)
 }
 
 // listen isTransient the messages of a stream to tell, and returns the error that ended the stream, or nil. A
@@ -123,8 +123,8 @@ func (w *watching) progress(m proto.Message, r *adminv1.Recovery) error {
 	return nil
 }
 
-// goOn follows the recovery until it ends, across server restarts and lost connections.
-func (w *watching) goOn(ctx context.Context, err error) error {
+// resume follows the recovery until it ends, across server restarts and lost connections.
+func (w *watching) resume(ctx context.Context, err error) error {
 	id := w.last.GetId()
 	for again := (backoff{}); err != nil && ctx.Err() == nil && isTransient(err) && again.wait(ctx); {
 		before := w.last

@@ -58,14 +58,14 @@ type session struct {
 // open returns a session for the tenant.
 func (c *Company) open(ctx context.Context, env *Env) (*session, error) {
 	if c.Tenant == "" && c.isLocal(env) {
-		return nil, wrongUse("--tenant is required: the host of the company")
+		return nil, usageError("--tenant is required: the host of the company")
 	}
 	s, at, err := c.connect(ctx, env)
 	if err != nil {
 		return nil, err
 	}
 	if s.tenant = cmp.Or(c.Tenant, at.Tenant); s.tenant == "" {
-		return nil, wrongUse("--tenant is required: the host of the company, here or in the context")
+		return nil, usageError("--tenant is required: the host of the company, here or in the context")
 	}
 	return s, nil
 }
@@ -84,7 +84,7 @@ func (r *remote) isLocal(env *Env) bool {
 // onlyWithServer refuses flags for reaching a server without --server.
 func (r *remote) onlyWithServer() error {
 	if r.TokenFile != "" || r.CA != "" || r.ClientCert != "" || r.ClientKey != "" || r.PlainHTTP {
-		return wrongUse(
+		return usageError(
 			"--token-file, --ca, --client-cert, --client-key and --plain-http require --server; a context has its own settings",
 		)
 	}
@@ -109,7 +109,7 @@ func (r *remote) place(env *Env) (at *place, token string, err error) {
 		return at, token, err
 	}
 	if r.Context != "" {
-		return nil, "", wrongUse("use either --server or --context " +
+		return nil, "", usageError("use either --server or --context " +
 			"(or unset PAYDOWN_ADMIN_SERVER or PAYDOWN_ADMIN_CONTEXT)")
 	}
 	at = &place{
@@ -125,7 +125,7 @@ func (r *remote) place(env *Env) (at *place, token string, err error) {
 
 func (r *remote) connect(ctx context.Context, env *Env) (*session, *place, error) {
 	if r.Timeout <= 0 {
-		return nil, nil, wrongUse("--timeout must be more than 0")
+		return nil, nil, usageError("--timeout must be more than 0")
 	}
 	if r.isLocal(env) {
 		if err := r.onlyWithServer(); err != nil {
@@ -147,10 +147,10 @@ func (r *remote) connect(ctx context.Context, env *Env) (*session, *place, error
 		return nil, nil, err
 	}
 	if token == "" && at.ClientCert == "" {
-		return nil, nil, wrongUse("no token or client certificate for %s", at.Server)
+		return nil, nil, usageError("no token or client certificate for %s", at.Server)
 	}
 	if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, nil, wrongUse("the token for %s contains invalid characters", at.Server)
+		return nil, nil, usageError("the token for %s contains invalid characters", at.Server)
 	}
 	client, err := at.client()
 	if err != nil {
@@ -178,15 +178,17 @@ func (c *place) check() error {
 	u, err := url.Parse(c.Server)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
 		u.Scheme != "http" && u.Scheme != "https" {
-		return wrongUse("the server must be https://HOST or, on this machine, http://HOST:PORT")
+		return usageError("the server must be https://HOST or, on this machine, http://HOST:PORT")
 	}
 	if (c.ClientCert == "") != (c.ClientKey == "") {
-		return wrongUse("a client certificate and its key must be given together")
+		return usageError("a client certificate and its key must be given together")
 	}
 	if u.Scheme == "https" || c.PlainHTTP || loopback(u.Hostname()) {
 		return nil
 	}
-	return wrongUse("http would send the token unencrypted to %s: use https, or --plain-http in a trusted network", u.Host)
+	return usageError(
+		"http would send the token unencrypted to %s: use https, or --plain-http in a trusted network", u.Host,
+	)
 }
 
 func loopback(host string) bool {
@@ -212,7 +214,7 @@ func (c *place) client() (*http.Client, error) {
 		}
 		transport.TLSClientConfig.RootCAs = x509.NewCertPool()
 		if !transport.TLSClientConfig.RootCAs.AppendCertsFromPEM(raw) {
-			return nil, wrongUse("%s contains no certificate", c.CA)
+			return nil, usageError("%s contains no certificate", c.CA)
 		}
 	}
 	if c.ClientCert != "" {

@@ -62,7 +62,7 @@ type hostArg struct {
 // open returns a session for the company.
 func (h hostArg) open(ctx context.Context, env *Env, c *Company) (*session, error) {
 	if h.Host != "" && c.Tenant != "" && h.Host != c.Tenant {
-		return nil, wrongUse("the argument is %s, but --tenant is %s: use only one", h.Host, c.Tenant)
+		return nil, usageError("the argument is %s, but --tenant is %s: use only one", h.Host, c.Tenant)
 	}
 	c.Tenant = cmp.Or(h.Host, c.Tenant)
 	return c.open(ctx, env)
@@ -113,7 +113,7 @@ func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
 		cmd.TimeZone = &value
 	}
 	if cmd.Setting == "" && cmd.Name == nil && cmd.TimeZone == nil {
-		return nothingGiven()
+		return noFlagsGiven()
 	}
 	s, err := cmd.hostArg.open(ctx, env, &cmd.Company)
 	if err != nil {

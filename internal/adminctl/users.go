@@ -66,7 +66,7 @@ func (p password) read(from io.Reader) (string, error) {
 	}
 	line, err := readLine(from)
 	if line = strings.TrimRight(line, "\r"); err != nil || line == "" {
-		return "", wrongUse("--password-stdin: no password on standard input")
+		return "", usageError("--password-stdin: no password on standard input")
 	}
 	return line, nil
 }
@@ -129,7 +129,7 @@ func (s *session) roleID(ctx context.Context, given string) (uint32, error) {
 		}
 		there = append(there, cmp.Or(r.GetCode(), r.GetName()))
 	}
-	return 0, wrongUse("%s has no role %q; it has %s", s.tenant, given, plain(strings.Join(there, ", ")))
+	return 0, usageError("%s has no role %q; it has %s", s.tenant, given, plain(strings.Join(there, ", ")))
 }
 
 type usersCreateCmd struct {
@@ -195,7 +195,7 @@ type usersEditCmd struct {
 // Run edits the member.
 func (cmd *usersEditCmd) Run(ctx context.Context, env *Env) error {
 	if cmd.Name == nil && cmd.Role == nil {
-		return nothingGiven()
+		return noFlagsGiven()
 	}
 	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {

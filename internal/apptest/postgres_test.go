@@ -121,7 +121,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-func TestOwnPostgresComesBackWithItsData(t *testing.T) {
+func TestOwnPostgresRestartsWithData(t *testing.T) {
 	t.Parallel()
 	own := StartPostgres(t)
 	db := openDB(t, own.NewDatabase(t))
@@ -198,7 +198,7 @@ func TestServerEndsWithAKilledProcess(t *testing.T) {
 	}
 }
 
-func TestServerThatCannotStartSaysWhy(t *testing.T) {
+func TestFailedServerStartReportsReason(t *testing.T) {
 	t.Parallel()
 	own := StartPostgres(t)
 	own.Stop(t)

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/auth"
 )
 
-func TestWhoIsAskingTravelsInTheContext(t *testing.T) {
+func TestActorIsInContext(t *testing.T) {
 	ctx := t.Context()
 	if auth.From(ctx) != nil || auth.SeesAllTenants(ctx) {
 		t.Error("an empty context has an actor")
@@ -22,7 +22,7 @@ func TestWhoIsAskingTravelsInTheContext(t *testing.T) {
 	}
 }
 
-func TestTheProductAndItsOperatorsMayDoEverythingInsideOneTenant(t *testing.T) {
+func TestSystemAndOperatorsHaveAllPermissions(t *testing.T) {
 	for kind, as := range map[auth.ActorKind]func(context.Context, int, *time.Location, string) context.Context{
 		auth.BySystem: auth.AsSystem, auth.ByOperator: auth.AsOperator,
 	} {

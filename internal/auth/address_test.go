@@ -8,7 +8,7 @@ import (
 	"paydown/internal/auth"
 )
 
-func TestEntriesOfAnAllowList(t *testing.T) {
+func TestAllowListEntries(t *testing.T) {
 	for in, want := range map[string]string{
 		"203.0.113.7":        "203.0.113.7",
 		"203.0.113.0/24":     "203.0.113.0/24",
@@ -33,7 +33,7 @@ func TestEntriesOfAnAllowList(t *testing.T) {
 	}
 }
 
-func TestWhomAnAllowListLetsIn(t *testing.T) {
+func TestAllowListAdmits(t *testing.T) {
 	list := []string{"203.0.113.7", "198.51.100.0/24", "2001:db8::1"}
 	for address, allowed := range map[string]bool{
 		"203.0.113.7":         true,

@@ -20,7 +20,7 @@ type AccountAccess struct {
 	Until   time.Time
 }
 
-// Tie is a person who stands behind both the maker and the checker.
+// Tie is a person who is behind both the maker and the checker.
 type Tie struct {
 	Person int
 	// Maker and Checker are the chains of accesses from each account to the person. An empty chain means the
@@ -30,19 +30,19 @@ type Tie struct {
 	Until time.Time
 }
 
-// FourEyes returns the tie between a checker and any of the makers under the accesses in force, or nil. Of
+// FourEyes returns the tie between a checker and any of the makers under the active accesses, or nil. Of
 // several ties it returns the one that lasts longest.
 func FourEyes(makers []int, checker int, accesses []AccountAccess) *Tie {
 	var found *Tie
-	behindChecker := behind(checker, accesses)
+	behindChecker := peopleBehind(checker, accesses)
 	for _, maker := range makers {
-		for person, m := range behind(maker, accesses) {
+		for person, m := range peopleBehind(maker, accesses) {
 			c, both := behindChecker[person]
 			if !both {
 				continue
 			}
-			tie := &Tie{Person: person, Maker: m.path, Checker: c.path, Until: sooner(m.until, c.until)}
-			if found == nil || tie.outdoes(found) {
+			tie := &Tie{Person: person, Maker: m.path, Checker: c.path, Until: earlier(m.until, c.until)}
+			if found == nil || tie.ranksBefore(found) {
 				found = tie
 			}
 		}
@@ -50,11 +50,11 @@ func FourEyes(makers []int, checker int, accesses []AccountAccess) *Tie {
 	return found
 }
 
-// outdoes orders ties, so that the answer is deterministic: the one that lasts longer first, then the shorter
+// ranksBefore orders ties, so that the answer is deterministic: the one that lasts longer first, then the shorter
 // one, then by person.
-func (t *Tie) outdoes(other *Tie) bool {
+func (t *Tie) ranksBefore(other *Tie) bool {
 	if !t.Until.Equal(other.Until) {
-		return outlasts(t.Until, other.Until)
+		return endsAfter(t.Until, other.Until)
 	}
 	length := func(t *Tie) int { return len(t.Maker) + len(t.Checker) }
 	if length(t) != length(other) {
@@ -63,16 +63,16 @@ func (t *Tie) outdoes(other *Tie) bool {
 	return t.Person < other.Person
 }
 
-// standing is how a person came to stand behind an account, and until when; the zero time means no end.
-type standing struct {
+// accessChain is the chain of accesses that puts a person behind an account, and its end; the zero time means no end.
+type accessChain struct {
 	until time.Time
 	path  []AccountAccess
 }
 
-// behind returns the people who can act through a member's account: the member, those who had access to it,
+// peopleBehind returns the people who can act through a member's account: the member, those who had access to it,
 // those who had access to theirs, and so on. For each it keeps the chain that lasts longest.
-func behind(member int, accesses []AccountAccess) map[int]standing {
-	known := map[int]standing{member: {}}
+func peopleBehind(member int, accesses []AccountAccess) map[int]accessChain {
+	known := map[int]accessChain{member: {}}
 	for grown := true; grown; {
 		grown = false
 		for _, a := range accesses {
@@ -80,24 +80,24 @@ func behind(member int, accesses []AccountAccess) map[int]standing {
 			if !ok {
 				continue
 			}
-			until := sooner(from.until, a.Until)
-			if had, ok := known[a.By]; ok && !outlasts(until, had.until) {
+			until := earlier(from.until, a.Until)
+			if had, ok := known[a.By]; ok && !endsAfter(until, had.until) {
 				continue
 			}
-			known[a.By] = standing{until, append(slices.Clone(from.path), a)}
+			known[a.By] = accessChain{until, append(slices.Clone(from.path), a)}
 			grown = true
 		}
 	}
 	return known
 }
 
-// outlasts reports whether a is after b; the zero time means no end.
-func outlasts(a, b time.Time) bool {
+// endsAfter reports whether a is after b; the zero time means no end.
+func endsAfter(a, b time.Time) bool {
 	return !b.IsZero() && (a.IsZero() || a.After(b))
 }
 
-func sooner(a, b time.Time) time.Time {
-	if outlasts(a, b) {
+func earlier(a, b time.Time) time.Time {
+	if endsAfter(a, b) {
 		return b
 	}
 	return a

@@ -10,7 +10,7 @@ import (
 
 var cheap = auth.PasswordCost{Memory: 64, Passes: 1, Threads: 1}
 
-func TestPasswordsAreKeptAsHashesWithTheirParameters(t *testing.T) {
+func TestPasswordHashesIncludeParameters(t *testing.T) {
 	p := auth.NewPasswords(cheap)
 	stored, err := p.Hash(t.Context(), "correct horse battery")
 	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=64,t=1,p=1$") || strings.Contains(stored, "horse") {
@@ -31,13 +31,13 @@ func TestPasswordsAreKeptAsHashesWithTheirParameters(t *testing.T) {
 		t.Errorf("at another cost: %t, stale %t, %v", ok, stale, err)
 	}
 	if ok, stale, _ := dearer.Check(t.Context(), "wrong horse battery", stored); ok || stale {
-		t.Errorf("a wrong password has its hash made anew: %t, %t", ok, stale)
+		t.Errorf("a wrong password is rehashed: %t, %t", ok, stale)
 	}
 }
 
 // Created by the reference implementation's command line: echo -n password | argon2 somesalt -id -t 2 -m 16 -p
 // 1.
-func TestAHashOfAnotherImplementationIsRead(t *testing.T) {
+func TestForeignHashVerifies(t *testing.T) {
 	const foreign = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p := auth.NewPasswords(cheap)
 	if ok, stale, err := p.Check(t.Context(), "password", foreign); !ok || !stale || err != nil {
@@ -45,7 +45,7 @@ func TestAHashOfAnotherImplementationIsRead(t *testing.T) {
 	}
 }
 
-func TestAnUnknownMemberCostsTheSameWork(t *testing.T) {
+func TestUnknownMemberCostsSameWork(t *testing.T) {
 	p := auth.NewPasswords(cheap)
 	if ok, stale, err := p.Check(t.Context(), "whatever", ""); ok || stale || err != nil || p.Made() != 1 {
 		t.Errorf("%t, %t, %v after %d hashes", ok, stale, err, p.Made())
@@ -67,7 +67,7 @@ func TestAnUnknownMemberCostsTheSameWork(t *testing.T) {
 	t.Error("hashes are made for a caller who is gone")
 }
 
-func TestWhichPasswordsAreRefused(t *testing.T) {
+func TestRejectedPasswords(t *testing.T) {
 	own := []string{"ada@staff.test", "dana.whitfield@harbor.example", "Dana Whitfield", "Harbor Street Capital"}
 	for _, bad := range []string{
 		"", "short", "elevenchars", strings.Repeat("é", 11), strings.Repeat("lantern ", 33), "with\x00a control character",
@@ -97,7 +97,7 @@ func TestWhichPasswordsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAPasswordIsTheSameFromEveryKeyboard(t *testing.T) {
+func TestPasswordIsNormalized(t *testing.T) {
 	composed, ok := auth.NormalPassword("caf\u00e9 au lait, merci")
 	decomposed, also := auth.NormalPassword("cafe\u0301 au\u00a0lait, merci")
 	if !ok || !also || composed != decomposed {

@@ -9,7 +9,7 @@ import (
 
 func set(permissions string) auth.Permissions { return auth.PermissionsOf(strings.Fields(permissions)) }
 
-func TestWhatPermissionsGrant(t *testing.T) {
+func TestPermissions(t *testing.T) {
 	for _, c := range []struct {
 		have    string
 		want    auth.Permission
@@ -41,7 +41,7 @@ func TestWhatPermissionsGrant(t *testing.T) {
 	}
 }
 
-func TestAKeyHasNoPermissionButItsScopes(t *testing.T) {
+func TestKeyHasOnlyScopes(t *testing.T) {
 	key := auth.Actor{Kind: auth.ByKey, Scopes: auth.AllScopes()}
 	for _, p := range auth.StaffPermissions {
 		if key.Has(p.Permission) {
@@ -56,7 +56,7 @@ func TestAKeyHasNoPermissionButItsScopes(t *testing.T) {
 	}
 }
 
-func TestNobodyCoversMoreThanTheyHave(t *testing.T) {
+func TestCovers(t *testing.T) {
 	for _, c := range []struct {
 		have, other string
 		covers      bool
@@ -76,7 +76,7 @@ func TestNobodyCoversMoreThanTheyHave(t *testing.T) {
 	}
 }
 
-func TestTheRolesThatEveryCompanyBeginsWith(t *testing.T) {
+func TestDefaultRoles(t *testing.T) {
 	want := strings.Fields("admin underwriter funder collections sales accounting read-only")
 	if len(auth.Roles) != len(want) {
 		t.Fatalf("there are %d roles", len(auth.Roles))
@@ -91,7 +91,7 @@ func TestTheRolesThatEveryCompanyBeginsWith(t *testing.T) {
 				t.Errorf("%s: %s %v", code, p, err)
 			}
 		}
-		if role.Permissions.Covers(auth.Indispensable) != (code == auth.Admin) {
+		if role.Permissions.Covers(auth.RequiredPermissions) != (code == auth.Admin) {
 			t.Errorf("%s may look after settings and users, or admin may not", code)
 		}
 	}

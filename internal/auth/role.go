@@ -15,8 +15,8 @@ const Admin = "admin"
 // Accounting is the code of the role that books, reconciles and pays.
 const Accounting = "accounting"
 
-// Indispensable are the permissions that Admin always keeps, and that some active member of staff must have.
-var Indispensable = Permissions{EditCompanySettings, ManageUsers}
+// RequiredPermissions are the permissions that Admin always keeps, and that some active member of staff must have.
+var RequiredPermissions = Permissions{EditCompanySettings, ManageUsers}
 
 // Roles are the default roles of new tenants.
 var Roles = []Role{

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/auth"
 )
 
-func TestWhichScopesThereAre(t *testing.T) {
+func TestScopes(t *testing.T) {
 	want := strings.Fields(`deals merchants leads payments submissions isos funders syndicators payouts renewals
 		credit-facilities compliance applications communications statement-analysis webhooks`)
 	if !slices.Equal(auth.Resources, want) {
@@ -34,7 +34,7 @@ func TestWhichScopesThereAre(t *testing.T) {
 	}
 }
 
-func TestWhatAScopeGrants(t *testing.T) {
+func TestScopeGrants(t *testing.T) {
 	for _, c := range []struct {
 		have    string
 		want    auth.Scope
@@ -75,7 +75,7 @@ func TestAllScopesIsWriteOnEverything(t *testing.T) {
 	}
 }
 
-func TestKeysOlderThanScopesKeepWorking(t *testing.T) {
+func TestLegacyKeysKeepWorking(t *testing.T) {
 	for flags, want := range map[string]func(resource string) bool{
 		"":                            func(string) bool { return false },
 		"adminApiAbleToAccessLeadApi": func(r string) bool { return r == "leads" },

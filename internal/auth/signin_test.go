@@ -10,7 +10,7 @@ import (
 )
 
 // RFC 6238, appendix B, SHA-1: the last six of its eight digits.
-func TestCodesAreThoseOfTheStandard(t *testing.T) {
+func TestCodesMatchRFC(t *testing.T) {
 	const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" // 12345678901234567890
 	for at, code := range map[int64]string{
 		59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037",
@@ -38,7 +38,7 @@ func TestCodesAreThoseOfTheStandard(t *testing.T) {
 	}
 }
 
-func TestASecretIsHandedToAnAuthenticatorApp(t *testing.T) {
+func TestAuthenticatorURI(t *testing.T) {
 	secret := auth.NewCodeSecret()
 	if len(secret) != 32 || secret == auth.NewCodeSecret() {
 		t.Errorf("the secret is %s", secret)

@@ -14,8 +14,8 @@ type Attempts struct {
 var NoAttempts = Attempts{Last: time.Unix(0, 0).UTC(), Until: time.Unix(0, 0).UTC()}
 
 // Throttle defines how failed attempts slow further ones down: not at first, then with longer and longer waits,
-// up to a maximum. An attempt that comes too early is refused unchecked and extends no wait. So somebody who
-// keeps trying gets one attempt per wait, and somebody who stops can soon sign in again.
+// up to a maximum. An attempt that comes too early is refused unchecked and extends no wait. So someone who
+// keeps trying gets one attempt per wait, and someone who stops can soon sign in again.
 type Throttle struct {
 	Free        int           // failures without a wait
 	First, Most time.Duration // the first wait, and the maximum that it doubles up to
@@ -24,8 +24,8 @@ type Throttle struct {
 
 // The throttles of signing in. Counting by account and network slows a guesser down without affecting the
 // member, who is elsewhere. All networks together may guess more often at one account, one attempt at a time.
-// The network of the member's last sign-in is exempt from that, so that strangers cannot lock a member out of
-// the office. A network that fails for many accounts is told to wait.
+// The network of the member's last sign-in is exempt from that, so that others cannot lock a member out of
+// the office. A network that fails for many accounts has to wait.
 var (
 	ThrottleOrigin  = Throttle{Free: 5, First: 2 * time.Second, Most: 15 * time.Minute, Forget: 2 * time.Hour}
 	ThrottleAccount = Throttle{Free: 50, First: time.Second, Most: time.Minute, Forget: 2 * time.Hour}

@@ -17,7 +17,7 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // it.
 const known = "svc_live_0123456789ABCDEFGHIJKLMNOPQRST3MpION"
 
-func TestTokensHaveTheirForm(t *testing.T) {
+func TestTokenFormat(t *testing.T) {
 	forms := map[auth.KeyKind]*regexp.Regexp{
 		auth.Live: regexp.MustCompile(`^svc_live_[0-9A-Za-z]{36}$`),
 		auth.Test: regexp.MustCompile(`^svc_test_[0-9A-Za-z]{36}$`),
@@ -37,7 +37,7 @@ func TestTokensHaveTheirForm(t *testing.T) {
 	}
 }
 
-func TestEverySingleCharacterTypoIsRefused(t *testing.T) {
+func TestSingleCharacterTyposAreRejected(t *testing.T) {
 	for _, token := range []string{auth.NewToken(auth.Live), auth.NewToken(auth.Test)} {
 		for i := range token {
 			for _, c := range []byte(base62 + "_- \x00") {
@@ -50,7 +50,7 @@ func TestEverySingleCharacterTypoIsRefused(t *testing.T) {
 	}
 }
 
-func TestOtherSlipsAreRefused(t *testing.T) {
+func TestOtherTyposAreRejected(t *testing.T) {
 	token := auth.NewToken(auth.Live)
 	slips := map[string]string{
 		"nothing":            "",
@@ -78,7 +78,7 @@ func TestOtherSlipsAreRefused(t *testing.T) {
 	}
 }
 
-func TestOnlyAHashOfATokenIsKept(t *testing.T) {
+func TestOnlyTokenHashIsStored(t *testing.T) {
 	got := auth.HashToken(known)
 	want := sha256.Sum256([]byte(known))
 	if !bytes.Equal(got, want[:]) || strings.Contains(hex.EncodeToString(got), known) {
@@ -86,7 +86,7 @@ func TestOnlyAHashOfATokenIsKept(t *testing.T) {
 	}
 }
 
-func TestRandomCharactersAreDrawnEvenly(t *testing.T) {
+func TestRandomCharactersAreUniform(t *testing.T) {
 	counts := map[rune]int{}
 	const tokens = 2000
 	for range tokens {

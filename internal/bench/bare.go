@@ -19,7 +19,7 @@ import (
 	"paydown/internal/store"
 )
 
-// bareConfig is what the bare server is told: it knows its tenant, its caller and the one cursor that it answers with
+// bareConfig configures the bare server: it knows its tenant, its caller and the one cursor that it answers with
 // beforehand, and checks nothing of what it is sent.
 type bareConfig struct {
 	DB       string

@@ -99,12 +99,12 @@ func deliveriesWork(t *testing.T, kind string) {
 	}
 	var got, want []string
 	for _, m := range figures.Deliveries {
-		got = append(got, m.Course)
+		got = append(got, m.Scenario)
 		if m.Database != kind || m.Repeated != 0 || m.Purged != m.OldRows {
 			t.Errorf("%+v: repeated, or not all is purged", m)
 		}
 	}
-	for _, c := range courses {
+	for _, c := range scenarios {
 		if kind == "postgres" || !c.postgres {
 			want = append(want, c.name)
 		}
@@ -157,7 +157,7 @@ func databaseServer(t *testing.T) string {
 	return apptest.PostgresURL(t)
 }
 
-func TestOptionsThatPickNothingAreRefused(t *testing.T) {
+func TestOptionsThatSelectNothingAreRejected(t *testing.T) {
 	t.Parallel()
 	all := []string{"compare", "deliveries", "idle"}
 	for name, c := range map[string]struct {
@@ -188,7 +188,7 @@ func TestOptionsThatPickNothingAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheAddressIsReadFromWhicheverLineHasIt(t *testing.T) {
+func TestAddressIsReadFromLog(t *testing.T) {
 	t.Parallel()
 	started, err := awaitServing(strings.NewReader(`{"msg":"no files are kept"}
 not JSON

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// course is one way of delivering that is measured.
-type course struct {
+// scenario is one measured way of delivering.
+type scenario struct {
 	name      string
 	https     bool
 	endpoints int  // each of a tenant of its own; every event is one tenant's, in turns
@@ -19,7 +19,7 @@ type course struct {
 	postgres  bool // makes sense there alone
 }
 
-var courses = []course{
+var scenarios = []scenario{
 	{name: "Deliveries to one endpoint", endpoints: 1, processes: 1},
 	{name: "Deliveries over HTTPS", https: true, endpoints: 1, processes: 1},
 	{name: "Deliveries to 100 endpoints", endpoints: 100, processes: 1},
@@ -33,10 +33,10 @@ const (
 	stretches  = 2
 )
 
-// measured is what came of a course.
+// measured is the result of a scenario.
 type measured struct {
 	Database    string  `json:"database"`
-	Course      string  `json:"course"`
+	Scenario    string  `json:"scenario"`
 	PerSecond   float64 `json:"perSecond"`   // saturated
 	CPU         float64 `json:"cpuMicros"`   // of the delivering processes, for a delivery, saturated
 	Rate        float64 `json:"steadyRate"`  // events a second that were asked for
@@ -54,13 +54,13 @@ type measured struct {
 // deliveries measures how fast events reach their receiver, on both databases. The processes that deliver the events
 // also commit them, with one loader each, the way a write of the API does, but without the rest of such a write.
 func deliveries(s *stage, o options) {
-	wanted := func(c course, database string) bool {
+	wanted := func(c scenario, database string) bool {
 		return o.wants(c.name) && (!c.postgres || database == "postgres")
 	}
 	var all []measured
 	for name := range strings.SplitSeq(o.databases, ",") {
-		var some []course
-		for _, c := range courses {
+		var some []scenario
+		for _, c := range scenarios {
 			if wanted(c, name) {
 				some = append(some, c)
 			}
@@ -74,7 +74,9 @@ func deliveries(s *stage, o options) {
 		for i, c := range some {
 			m := yard.measure(s, o, c, i)
 			all = append(all, m)
-			fmt.Fprintf(os.Stderr, "%s, %s: %.0f/s, p50 %.1f ms, p99 %.1f ms\n", m.Database, m.Course, m.PerSecond, m.P50, m.P99)
+			fmt.Fprintf(
+				os.Stderr, "%s, %s: %.0f/s, p50 %.1f ms, p99 %.1f ms\n", m.Database, m.Scenario, m.PerSecond, m.P50, m.P99,
+			)
 		}
 	}
 	if len(all) == 0 {
@@ -96,7 +98,8 @@ func report(s *stage, o options, all []measured) {
 		"Of the purge: deliveries a second with it to those without, and\n"+
 		"p99 with and without.\n\n",
 		machine(), o.fsync, bodySize, stretches*o.stretch, steadyRate)
-	s.printf("| database | course | deliveries/s | CPU | at, events/s | p50 | p99 | purge: ratio | p99 | rows purged |\n")
+	s.printf("| database | scenario | deliveries/s | CPU | at, events/s | p50 | p99 | " +
+		"purge: ratio | p99 | rows purged |\n")
 	s.printf("|---|---|---:|---:|---:|---:|---:|---|---|---:|\n")
 	for _, m := range all {
 		dent, p99, purged := "", "", ""
@@ -104,15 +107,15 @@ func report(s *stage, o options, all []measured) {
 			dent, p99 = fmt.Sprintf("**%.2f**", m.Dent), fmt.Sprintf("%.1f / %.1f", m.P99, m.QuietP99)
 			purged = fmt.Sprintf("%d of %d", m.Purged, m.OldRows)
 		}
-		s.printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Course, m.PerSecond, m.CPU,
-			m.Reached, m.P50, m.P99, dent, p99, purged)
+		s.printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Scenario, m.PerSecond,
+			m.CPU, m.Reached, m.P50, m.P99, dent, p99, purged)
 	}
 	s.printf("\n")
 }
 
-// measure runs a course twice: saturated, then at the steady rate.
-func (y *yard) measure(s *stage, o options, c course, number int) measured {
-	m := measured{Database: y.name, Course: c.name, Rate: steadyRate, LoadAverage: loadAverage()}
+// measure runs a scenario twice: saturated, then at the steady rate.
+func (y *yard) measure(s *stage, o options, c scenario, number int) measured {
+	m := measured{Database: y.name, Scenario: c.name, Rate: steadyRate, LoadAverage: loadAverage()}
 	if c.purging {
 		m.OldRows = y.addOld(s, o.old)
 	}

@@ -23,7 +23,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// engineConfig is what a process that delivers is told.
+// engineConfig is the configuration of a delivering process.
 type engineConfig struct {
 	DB, Secret string
 	Authority  []byte // PEM of whom it trusts, over HTTPS

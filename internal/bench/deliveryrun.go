@@ -19,8 +19,8 @@ const patience = 5 * time.Minute
 // numbers is how many events each process may number in a run.
 const numbers = 1_000_000
 
-// ride is a course run once.
-type ride struct {
+// scenarioRun is one run of a scenario.
+type scenarioRun struct {
 	scale
 	began     time.Time
 	stretches int
@@ -74,9 +74,9 @@ func (p *process) kill() {
 	_ = p.cmd.Wait()
 }
 
-// run runs a course; rate 0 saturates it.
-func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
-	r := &ride{scale: y.scale, stretches: stretches, purging: c.purging, committed: map[int]time.Time{}}
+// run runs a scenario; rate 0 saturates it.
+func (y *yard) run(s *stage, c scenario, number int, rate float64) *scenarioRun {
+	r := &scenarioRun{scale: y.scale, stretches: stretches, purging: c.purging, committed: map[int]time.Time{}}
 	if c.purging {
 		r.stretches *= 2
 	}
@@ -146,7 +146,7 @@ func (y *yard) tell(p *process, number int, over <-chan struct{}) {
 }
 
 // await waits until every event is received.
-func (y *yard) await(s *stage, r *ride) {
+func (y *yard) await(s *stage, r *scenarioRun) {
 	r.receipts = map[int]time.Time{}
 	const pause = 5 * time.Millisecond // seldom enough to take nothing from the run
 	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
@@ -169,7 +169,7 @@ func (y *yard) await(s *stage, r *ride) {
 }
 
 // during reports whether an instant is in a stretch with a purge, or in one without.
-func (r *ride) during(at time.Time, purge bool) bool {
+func (r *scenarioRun) during(at time.Time, purge bool) bool {
 	after := at.Sub(r.began) - r.warmUp
 	if after < 0 || after >= time.Duration(r.stretches)*r.stretch {
 		return false
@@ -178,7 +178,7 @@ func (r *ride) during(at time.Time, purge bool) bool {
 }
 
 // perSecond is how many were received a second.
-func (r *ride) perSecond(purge bool) float64 {
+func (r *scenarioRun) perSecond(purge bool) float64 {
 	n := 0
 	for _, at := range r.receipts {
 		if r.during(at, purge) {
@@ -189,7 +189,7 @@ func (r *ride) perSecond(purge bool) float64 {
 }
 
 // latency is from commit to receipt, of events committed meanwhile.
-func (r *ride) latency(purge bool, p float64) time.Duration {
+func (r *scenarioRun) latency(purge bool, p float64) time.Duration {
 	var all []time.Duration
 	for n, at := range r.committed {
 		if r.during(at, purge) {

@@ -19,7 +19,7 @@ type yard struct {
 
 	name, db, secret string
 	receiver         *receiver
-	tenants          [][]int // by course
+	tenants          [][]int // by scenario
 	database         *database
 	old              struct{ tenant, endpoint int } // of the deliveries that are purged
 }
@@ -27,8 +27,8 @@ type yard struct {
 // loopback lets deliveries go to the receiver.
 var loopback = webhook.Guard{AllowRanges: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AllowHTTP: true}
 
-// newYard makes the schema and, for each course, its tenants and endpoints.
-func newYard(s *stage, o scale, name, dbURL string, all []course) *yard {
+// newYard creates the schema and, for each scenario, its tenants and endpoints.
+func newYard(s *stage, o scale, name, dbURL string, all []scenario) *yard {
 	y := &yard{scale: o, name: name, db: dbURL, secret: secret.NewKey(), receiver: newReceiver(s)}
 	box, err := secret.Open(y.secret)
 	s.must(err)
@@ -45,7 +45,7 @@ func newYard(s *stage, o scale, name, dbURL string, all []course) *yard {
 			if c.https {
 				url = y.receiver.secure
 			}
-			tenant, endpoint := endpointOf(s, made, fmt.Sprintf("course%d-%d.test", n, i), url)
+			tenant, endpoint := endpointOf(s, made, fmt.Sprintf("scenario%d-%d.test", n, i), url)
 			tenants = append(tenants, tenant)
 			y.old.tenant, y.old.endpoint = tenant, endpoint
 		}
@@ -57,7 +57,7 @@ func newYard(s *stage, o scale, name, dbURL string, all []course) *yard {
 	return y
 }
 
-// endpointOf makes a tenant with an endpoint that hears of everything.
+// endpointOf creates a tenant with an endpoint that subscribes to all events.
 func endpointOf(s *stage, made *service.Service, host, url string) (tenant, endpoint int) {
 	issued, err := made.Tenants.Create(s.Context(), service.NewTenant{Name: host, Host: host})
 	s.must(err)

@@ -88,7 +88,7 @@ func (d *database) multiply(ctx context.Context, deal, merchant, copies int, boo
 	return d.settleDown(ctx)
 }
 
-// clone inserts copies of the rows with the given columns made anew, each an expression of the row and of k.
+// clone inserts copies of the rows with the given columns recomputed, each by an expression of the row and of k.
 func (d *database) clone(
 	ctx context.Context, tx *sql.Tx, table, of string, values map[string]string, copies int,
 ) error {

@@ -71,7 +71,7 @@ func (o options) problem(asked []string) string {
 				names = append(names, w.name)
 			}
 		case "deliveries":
-			for _, c := range courses {
+			for _, c := range scenarios {
 				names = append(names, c.name)
 			}
 		case "idle":

@@ -127,7 +127,7 @@ func (p product) install() (caller, error) {
 	return caller{made.Tenant.ID, made.Key.ID, name, made.Token, made.Tenant.TimeZone}, err
 }
 
-// serve starts the product as production does: its log, one JSON line a request, goes into a pipe that somebody reads.
+// serve starts the product as production does: its log, one JSON line a request, goes into a pipe that is read.
 func (p product) serve(token string) (*target, func(), error) {
 	cmd := p.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 	log, err := cmd.StderrPipe()

@@ -21,7 +21,7 @@ func zone(t *testing.T, name string) *time.Location {
 
 func at(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-func TestAMomentIsATimestampOrTheBeginningOfADay(t *testing.T) {
+func TestMomentIsTimestampOrStartOfDay(t *testing.T) {
 	newYork := zone(t, "America/New_York")
 	for in, want := range map[string]string{
 		`"2026-01-05T14:30:00Z"`:           "2026-01-05T14:30:00Z",
@@ -91,7 +91,7 @@ func TestStartOfDayFollowsTheTimeZone(t *testing.T) {
 }
 
 // In every time zone, the moment of a date is the first instant of that day.
-func TestNoInstantOfADayComesBeforeIt(t *testing.T) {
+func TestStartOfDayIsEarliestInstant(t *testing.T) {
 	for _, name := range []string{
 		"UTC", "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",
 		"America/Anchorage", "America/Puerto_Rico", "Pacific/Guam", "America/Havana", "America/Santiago",
@@ -112,7 +112,7 @@ func TestNoInstantOfADayComesBeforeIt(t *testing.T) {
 	}
 }
 
-func TestAMomentIsWrittenAsItWasGiven(t *testing.T) {
+func TestMomentKeepsFormat(t *testing.T) {
 	for in, want := range map[string]string{
 		"2026-01-05":                "2026-01-05",
 		"2026-01-05T09:30:00-05:00": "2026-01-05T14:30:00.000Z",
@@ -154,7 +154,7 @@ func FuzzMoment(f *testing.F) {
 	})
 }
 
-func TestTheBeginningOfADay(t *testing.T) {
+func TestStartOfDay(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"UTC", "America/New_York", "America/Sao_Paulo", "Asia/Beirut"} {
 		zone, err := time.LoadLocation(name)

@@ -7,7 +7,7 @@ import (
 	"paydown/internal/fault"
 )
 
-func TestTheMovesOfABankAccount(t *testing.T) {
+func TestBankAccountMoves(t *testing.T) {
 	all := []deal.BankStatus{deal.Unverified, deal.Verified, deal.Revoked}
 	for i, from := range all {
 		for j, to := range all {
@@ -18,7 +18,7 @@ func TestTheMovesOfABankAccount(t *testing.T) {
 	}
 }
 
-func TestARoutingNumberHasItsCheckDigit(t *testing.T) {
+func TestRoutingNumberCheckDigit(t *testing.T) {
 	for number, good := range map[string]bool{
 		"021000021": true, "011401533": true, "091000019": true, "021000022": false, "012000021": false,
 		"000000000": false, "02100002": false, "0210000210": false, "02100002x": false, "": false,

@@ -64,7 +64,7 @@ func codes(blocks []deal.Block) []string {
 	return out
 }
 
-func TestAFundableDealHasNoBlocks(t *testing.T) {
+func TestFundableDealHasNoBlocks(t *testing.T) {
 	for _, move := range []deal.State{deal.Prefunded, deal.Funded} {
 		if blocks := deal.Evaluate(move, policy(t, deal.Full), fundable(), nil); len(blocks) != 0 {
 			t.Errorf("%s: %v", move, blocks)
@@ -136,7 +136,7 @@ func TestOverriddenBlocksAreReported(t *testing.T) {
 	}
 }
 
-func TestWhichBlocksAreSoft(t *testing.T) {
+func TestSoftBlocks(t *testing.T) {
 	var soft []string
 	for _, rule := range deal.BlockRules {
 		if !rule.Hard {
@@ -150,7 +150,7 @@ func TestWhichBlocksAreSoft(t *testing.T) {
 	}
 }
 
-func TestTheTableOfBlocksIsComplete(t *testing.T) {
+func TestBlockTableIsComplete(t *testing.T) {
 	if len(deal.BlockRules) != 20 {
 		t.Errorf("there are %d blocks", len(deal.BlockRules))
 	}
@@ -164,7 +164,7 @@ func TestTheTableOfBlocksIsComplete(t *testing.T) {
 	}
 }
 
-func TestHowOldAStatementAnalysisMayBe(t *testing.T) {
+func TestStatementAnalysisMaxAge(t *testing.T) {
 	for name, c := range map[string]struct {
 		statement deal.StatementFacts
 		says      string
@@ -295,7 +295,7 @@ func TestBlocksBecomeOneConflict(t *testing.T) {
 	}
 }
 
-func TestWhichMovesAreGuarded(t *testing.T) {
+func TestGuardedMoves(t *testing.T) {
 	for _, from := range deal.States {
 		for _, to := range deal.States {
 			want := from == deal.Submitted && to == deal.Prefunded || from == deal.Prefunded && to == deal.Funded

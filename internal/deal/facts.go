@@ -91,7 +91,7 @@ type ISOFacts struct {
 	AgreementSigned bool
 }
 
-// DisclosureFacts are about the disclosure in force for the deal (FactsDisclosure).
+// DisclosureFacts are about the current disclosure of the deal (FactsDisclosure).
 type DisclosureFacts struct {
 	// StateUnknown is true if the merchant has no valid state, so that no law can be looked up.
 	StateUnknown bool

@@ -17,7 +17,7 @@ func offerStates() []deal.OfferState {
 	return all
 }
 
-func TestWhichMovesAnOfferMakes(t *testing.T) {
+func TestOfferMoves(t *testing.T) {
 	want := map[deal.OfferState]string{
 		deal.OfferDraft: "SENT VOID", deal.OfferSent: "ACCEPTED COUNTERED DECLINED VOID EXPIRED",
 		deal.OfferCountered: "SENT DECLINED VOID EXPIRED", deal.OfferAccepted: "VOID",
@@ -43,7 +43,7 @@ func TestWhichMovesAnOfferMakes(t *testing.T) {
 	}
 }
 
-func TestAnOfferPastItsDateIsExpiredAtOnce(t *testing.T) {
+func TestOverdueOfferIsExpired(t *testing.T) {
 	end := time.Date(2026, time.January, 20, 12, 0, 0, 0, time.UTC)
 	for _, s := range offerStates() {
 		if got := s.At(end.Add(-time.Millisecond), &end); got != s {

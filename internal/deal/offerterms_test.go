@@ -45,7 +45,7 @@ func paths(problems []fault.Detail) string {
 	return strings.Join(all, " ")
 }
 
-func TestAnyTwoTermsOfAnOfferGiveTheThird(t *testing.T) {
+func TestOfferTermIsDerivedFromOtherTwo(t *testing.T) {
 	for _, c := range []struct{ terms, named, want, wrong string }{
 		{"50000.00 - 1.30", "fundedAmount factorRate", "50000.00 65000.00 1.30", ""},
 		{"50000.00 65000.00 -", "fundedAmount paybackAmount", "50000.00 65000.00 1.30", ""},
@@ -115,7 +115,7 @@ func TestCounteredTermsMustBeValid(t *testing.T) {
 	}
 }
 
-func TestWhatAnOfferNeedsToBeSent(t *testing.T) {
+func TestOfferSendRequirements(t *testing.T) {
 	for terms, want := range map[string]string{
 		"- - -": "fundedAmount paybackAmount factorRate", "50000.00 - -": "paybackAmount factorRate",
 		"50000.00 65000.00 1.30": "",

@@ -12,7 +12,7 @@ import (
 
 var code = regexp.MustCompile(`^[A-Z][A-Z_]*$`)
 
-func TestTheDefaultPipelineServesEveryCategory(t *testing.T) {
+func TestDefaultPipelineHasEveryCategory(t *testing.T) {
 	if s := deal.DefaultPipeline[0]; s.Code != "NEW" || s.Category != deal.CategoryOpen {
 		t.Errorf("a submission begins at %+v", s)
 	}
@@ -63,7 +63,7 @@ func TestDefaultChoicesHaveUniqueCodesAndNames(t *testing.T) {
 	}
 }
 
-func TestWhichMovesASubmissionMakes(t *testing.T) {
+func TestSubmissionMoves(t *testing.T) {
 	all := deal.SubmissionCategory("").Values()
 	final := "DECLINED REJECTED_BY_MERCHANT WITHDRAWN"
 	for _, from := range all {

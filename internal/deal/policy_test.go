@@ -42,7 +42,7 @@ func TestIntegratorsCanFundAlone(t *testing.T) {
 	}
 }
 
-func TestAStoredPolicyReadsBack(t *testing.T) {
+func TestStoredPolicyRoundTrip(t *testing.T) {
 	stored := []string{"UCC_CONFLICT", "BANK_UNVERIFIED"}
 	p, err := deal.ParsePolicy(stored)
 	if err != nil {

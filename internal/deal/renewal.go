@@ -22,7 +22,7 @@ type RenewalPolicy struct {
 	RestDays int
 }
 
-// Renewals is the policy in force.
+// Renewals is the active policy.
 var Renewals = RenewalPolicy{
 	Threshold: map[Product]money.Rate{
 		MCA: money.MustRate("50"), TermLoan: money.MustRate("50"), Equipment: money.MustRate("60"),

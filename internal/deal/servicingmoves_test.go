@@ -46,7 +46,7 @@ func TestMovesAfterFunding(t *testing.T) {
 	}
 }
 
-func TestWhenADealMayBeRenewed(t *testing.T) {
+func TestRenewalEligibility(t *testing.T) {
 	today := civil.Must("2026-06-30")
 	ago := func(days ...int) []civil.Date {
 		var dates []civil.Date
@@ -92,7 +92,7 @@ func TestWhenADealMayBeRenewed(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnpaidOfEachDraw(t *testing.T) {
+func TestUnpaidOfDraws(t *testing.T) {
 	draws := []deal.Draw{
 		{Amount: money.Must("20000"), Payback: money.Must("24000"), Tagged: money.Must("1000")},
 		{Amount: money.Must("12000"), Payback: money.Must("14400"), Tagged: money.Must("14400")},
@@ -122,7 +122,7 @@ func TestWhatIsUnpaidOfEachDraw(t *testing.T) {
 	}
 }
 
-func TestALineFollowsItsDeal(t *testing.T) {
+func TestCreditLineFollowsDeal(t *testing.T) {
 	for _, c := range []struct {
 		from, to deal.State
 		want     string

@@ -33,7 +33,7 @@ func TestCallerMoves(t *testing.T) {
 	}
 }
 
-func TestARefusedMoveSaysWhatIsPossible(t *testing.T) {
+func TestRefusedMoveListsAllowedMoves(t *testing.T) {
 	for _, c := range []struct {
 		from, to        deal.State
 		message, detail string
@@ -76,7 +76,7 @@ func TestSystemMoves(t *testing.T) {
 	}
 }
 
-func TestWhenTermsAreFrozenAndMoneyIsOut(t *testing.T) {
+func TestTermsFrozenAndPaidOut(t *testing.T) {
 	for _, s := range deal.States {
 		open := s == deal.Inception || s == deal.Submitted || s == deal.Withdrawn
 		if s.TermsFrozen() == open {

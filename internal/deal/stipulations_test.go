@@ -22,7 +22,7 @@ func asked(p deal.Product) []string {
 	return out
 }
 
-func TestTheMatrixByProduct(t *testing.T) {
+func TestStipulationMatrix(t *testing.T) {
 	const first = "APPLICATION:R OWNER_ID:R FORMATION:R BANK_STATEMENTS:R VOIDED_CHECK:R "
 	const last = " SIGNED_CONTRACT:R GUARANTY:R FUNDING_CALL:R"
 	for product, between := range map[deal.Product]string{
@@ -72,7 +72,7 @@ func TestMonthsOfBankStatements(t *testing.T) {
 	}
 }
 
-func TestHowStipulationsMove(t *testing.T) {
+func TestStipulationMoves(t *testing.T) {
 	statuses := deal.StipRequested.Values()
 	want := map[string]string{
 		"REQUESTED":      "RECEIVED WAIVED NOT_APPLICABLE",

@@ -36,7 +36,7 @@ var forms = []struct {
 			[]string{"lead.businessName", "merchant.legalName"},
 		},
 		{"contactName", "Your name", "text", true, nil, []string{"lead.contactName"}},
-		{"email", "E-mail", "email", true, nil, []string{"lead.email", "merchant.email"}},
+		{"email", "Email", "email", true, nil, []string{"lead.email", "merchant.email"}},
 		{"phone", "Telephone", "tel", true, nil, []string{"lead.phone", "merchant.phone"}},
 		{"requestedAmount", "How much do you need, in dollars?", "money", true, nil, []string{"lead.requestedAmount"}},
 		{"monthlyRevenue", "Monthly revenue, in dollars", "money", false, nil, nil},
@@ -143,7 +143,7 @@ func (b *builder) publishForms(ctx context.Context) error {
 	return nil
 }
 
-// bringApplication has a form filled in, and looked at where somebody has done so by now.
+// bringApplication submits a form, and processes the application if staff have done so by now.
 func (b *builder) bringApplication(a filledIn) {
 	r := chances(a.business)
 	day, id := b.anchor.AddDays(-a.ago), 0
@@ -164,7 +164,7 @@ func (b *builder) bringApplication(a filledIn) {
 	})
 }
 
-// writing is how long somebody takes to fill a form in.
+// writing is how long filling in a form takes.
 const writing = 4 * time.Minute
 
 // apply fills a form in on its page, and returns the id of the application.
@@ -204,11 +204,11 @@ func (b *builder) apply(ctx context.Context, a filledIn, r *rand.Rand) (int, err
 	})
 }
 
-// documentationNets are networks that belong to nobody.
+// documentationNets are networks reserved for documentation.
 var documentationNets = []string{"192.0.2", "198.51.100", "203.0.113"}
 
-// becomeLead makes a lead of an application, completes it with what else is known, and returns its id.
-func (b *builder) becomeLead(ctx context.Context, application int, l enquiry) (int, error) {
+// createLeadFrom converts an application to a lead, completes it, and returns its id.
+func (b *builder) createLeadFrom(ctx context.Context, application int, l enquiry) (int, error) {
 	if _, err := b.step(ctx, "application of "+l.business, func(ctx context.Context) (int, error) {
 		_, err := b.Applications.Convert(ctx, application, service.ApplicationConversion{})
 		return application, err
@@ -247,7 +247,7 @@ func (l enquiry) applied() (a filledIn, ok bool) {
 	}, l.source == "website"
 }
 
-// bringWebLead has the application of a lead come in somewhat before it; taken is told of its id.
+// bringWebLead submits the application of a lead shortly before the lead; taken gets its id.
 func (b *builder) bringWebLead(day civil.Date, minutes int, a filledIn, taken func(id int)) {
 	r := chances("application of " + a.business)
 	b.on(day, minutes-8-r.IntN(40), func(ctx context.Context) error {

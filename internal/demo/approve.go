@@ -68,8 +68,8 @@ func (b *builder) arrival(s script) civil.Date {
 	return came
 }
 
-// bringDeal plans the life of a deal up to its funding.
-func (b *builder) bringDeal(i int) {
+// planDeal plans the life of a deal up to its funding.
+func (b *builder) planDeal(i int) {
 	s := b.company.scripts[i]
 	about := uint64(b.company.firstNumber)<<32 + uint64(i) //nolint:gosec // not negative
 	d := &life{builder: b, script: s, dice: dice(about), side: dice(about + 1<<48), number: i, trouble: -1}
@@ -116,7 +116,7 @@ func (d *life) move(to deal.State) func(context.Context) error {
 		if err := d.changeDeal(ctx, what, d.id, service.DealUpdate{State: some(to)}); err != nil {
 			return err
 		}
-		return d.houseFollows(ctx, to)
+		return d.syncHouseSubmission(ctx, to)
 	}
 }
 
@@ -239,7 +239,7 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 	return err
 }
 
-// summary tells of the single months, which come to the revenue together.
+// summary returns the figures of the months, which add up to the revenue.
 func (d *life) summary(start civil.Date, month, revenue money.Amount) service.Opt[json.RawMessage] {
 	first := part(month, 92+d.side.IntN(15))
 	var months []map[string]any

@@ -93,7 +93,7 @@ func (b *builder) run(ctx context.Context) error {
 	b.merchants, b.deals = map[string]int{}, map[string]*life{}
 	b.openShop()
 	for i := range b.company.scripts {
-		b.bringDeal(i)
+		b.planDeal(i)
 	}
 	for _, l := range b.company.leads {
 		b.bringLead(l)

@@ -171,7 +171,7 @@ func (b *builder) merchantOf(ctx context.Context, slug string) (int, error) {
 	}
 	for i, m := range b.company.merchants {
 		if m.slug == slug {
-			id, err := b.takeIn(ctx, m, b.company.firstNumber+i)
+			id, err := b.onboardMerchant(ctx, m, b.company.firstNumber+i)
 			b.merchants[slug] = id
 			return id, err
 		}
@@ -179,7 +179,7 @@ func (b *builder) merchantOf(ctx context.Context, slug string) (int, error) {
 	return 0, fmt.Errorf("the tables have no merchant %s", slug)
 }
 
-func (b *builder) takeIn(ctx context.Context, m merchant, number int) (int, error) {
+func (b *builder) onboardMerchant(ctx context.Context, m merchant, number int) (int, error) {
 	r := dice(uint64(number)) //nolint:gosec // not negative
 	domain := m.slug + ".example"
 	in := service.MerchantInput{
@@ -280,7 +280,7 @@ func (b *builder) bringLead(l enquiry) {
 	b.on(day, minutes, func(ctx context.Context) error {
 		var err error
 		if application != 0 {
-			id, err = b.becomeLead(ctx, application, l)
+			id, err = b.createLeadFrom(ctx, application, l)
 			return err
 		}
 		in := service.LeadInput{
@@ -302,7 +302,7 @@ func (b *builder) bringLead(l enquiry) {
 	for i, status := range way(l.status) {
 		b.on(schedule.AddBankingDays(day, 1+i), morning+30+r.IntN(420), func(ctx context.Context) error {
 			if status == lead.StatusCONVERTED {
-				return b.becomeMerchant(ctx, id, l)
+				return b.createMerchantFrom(ctx, id, l)
 			}
 			_, err := b.step(ctx, "lead "+l.business, func(ctx context.Context) (int, error) {
 				_, err := b.Leads.Update(ctx, id, service.LeadInput{Status: some(status)})
@@ -313,8 +313,8 @@ func (b *builder) bringLead(l enquiry) {
 	}
 }
 
-// becomeMerchant has a lead be the merchant of its business, who is taken in where nobody has done so yet.
-func (b *builder) becomeMerchant(ctx context.Context, leadID int, l enquiry) error {
+// createMerchantFrom makes a lead the merchant of its business, which it creates if it does not exist yet.
+func (b *builder) createMerchantFrom(ctx context.Context, leadID int, l enquiry) error {
 	merchant, err := b.merchantOf(ctx, strings.TrimSuffix(l.domain, ".example"))
 	if err != nil {
 		return err

@@ -222,7 +222,7 @@ func (d *life) bounce(ctx context.Context, row due, code string) error {
 	if err := d.noteHolds(ctx, row); err != nil {
 		return err
 	}
-	d.chase(row.amount, row.day)
+	d.logReturnCall(row.amount, row.day)
 	if code == "R01" || code == "R09" {
 		if err := d.collectFee(ctx, row); err != nil {
 			return err

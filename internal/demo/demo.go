@@ -25,7 +25,7 @@ type Config struct {
 	Anchor civil.Date
 	// Small makes a few deals of each kind only.
 	Small bool
-	// Progress, where it is not nil, hears of each write before it is made.
+	// Progress, if not nil, is called before each write.
 	Progress func(host string, writes int)
 }
 
@@ -159,7 +159,7 @@ func survey(ctx context.Context, cfg *Config) (map[string]standing, error) {
 		if cfg.Anchor, err = civil.Parse(t.Settings[settingAnchor]); err != nil {
 			return nil, fmt.Errorf("the demo's anchor: %w", err)
 		}
-		complete, err := hadKeys(ctx, cfg.Service, c.host)
+		complete, err := hasKeys(ctx, cfg.Service, c.host)
 		if err != nil {
 			return nil, fmt.Errorf("look for keys of %s: %w", c.host, err)
 		}

@@ -227,7 +227,7 @@ func same(t *testing.T, what string, want, got []string) {
 	}
 }
 
-func TestDemoLeavesWhatIsNotItsOwnAlone(t *testing.T) {
+func TestDemoKeepsOtherTenants(t *testing.T) {
 	refused := func(t *testing.T, a *apptest.App) {
 		t.Helper()
 		before := a.Store.Reader().Tenant.Query().CountX(t.Context())

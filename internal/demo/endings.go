@@ -77,7 +77,7 @@ func (d *life) putInDefault(ctx context.Context) error {
 	return nil
 }
 
-// cure takes the deal out of default; what is left is scheduled anew.
+// cure takes the deal out of default; what is left is rescheduled.
 func (d *life) cure(ctx context.Context) error {
 	if err := d.resume("The owner signed a new authorization for the account of the new bank.")(ctx); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (d *life) planExtras(rows []due) {
 	if d.product == deal.MCA && d.number%3 == 0 {
 		d.on(rows[len(rows)/4].day, settling+60, d.adjust)
 	}
-	d.on(d.anchor.AddDays(-1-d.number%4), afternoon, d.speakOfRenewal)
+	d.on(d.anchor.AddDays(-1-d.number%4), afternoon, d.contactRenewal)
 }
 
 // charge takes a fee.

@@ -10,12 +10,12 @@ import (
 	"paydown/internal/service"
 )
 
-// worthFiling is the least amount, in dollars, for which the financing statement is filed.
-const worthFiling = 20_000
+// minFilingAmount is the smallest amount, in dollars, for which a financing statement is filed.
+const minFilingAmount = 20_000
 
 // planFiling plans what becomes of the financing statement that the funding drafted. Some come back to be mended.
 func (d *life) planFiling() {
-	if d.amount < worthFiling {
+	if d.amount < minFilingAmount {
 		return
 	}
 	day := schedule.AddBankingDays(d.firstDay, 2)
@@ -34,7 +34,7 @@ func (d *life) planFiling() {
 	d.on(d.filed, noon+50, d.statement(uccfiling.StatusSUBMITTED, d.acceptFiling(d.fileNumber())))
 }
 
-// draftFiling drafts a financing statement, or the termination of the one that is in force.
+// draftFiling drafts a financing statement, or the termination of the active one.
 func (d *life) draftFiling(of uccfiling.Type) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := d.step(ctx, "filing of "+d.merchant, func(ctx context.Context) (int, error) {

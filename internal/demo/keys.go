@@ -16,8 +16,8 @@ const (
 	rateLimit  = 6000 // requests a minute
 )
 
-// hadKeys reports that an earlier run made keys of a tenant, which it does once all companies are complete.
-func hadKeys(ctx context.Context, s *service.Service, host string) (bool, error) {
+// hasKeys reports whether an earlier run created keys of a tenant, which it does once all companies are complete.
+func hasKeys(ctx context.Context, s *service.Service, host string) (bool, error) {
 	ctx, err := s.Tenants.AsOperator(ctx, host)
 	if err != nil {
 		return false, err

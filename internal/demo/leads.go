@@ -202,7 +202,7 @@ var beaconLeads = []enquiry{
 	{
 		"Switchyard Coffee Roasters LLC",
 		person{"Damon", "Leavitt"},
-		"switchyardcoffee.example", "(206) 555-0162", "website", 40_000, 8, lead.StatusCONTACTED, "Prefers e-mail.", !small,
+		"switchyardcoffee.example", "(206) 555-0162", "website", 40_000, 8, lead.StatusCONTACTED, "Prefers email.", !small,
 	},
 	{
 		"Old Corral Feed & Saddle Inc",

@@ -51,7 +51,7 @@ func (d *life) planDraws(rows []due) {
 		decline := func(ctx context.Context, id int) (*ent.LocDraw, error) {
 			return d.CreditFacilities.DeclineDraw(ctx, id, "The first draw is not paid down far enough.")
 		}
-		d.judgeDraw(schedule.NextBankingDay(d.today()), morning+35, id, decline)
+		d.reviewDraw(schedule.NextBankingDay(d.today()), morning+35, id, decline)
 	}))
 	if d.ending != collecting {
 		return
@@ -63,12 +63,12 @@ func (d *life) planDraws(rows []due) {
 		return
 	}
 	d.on(schedule.PreviousBankingDay(eve), morning+70, d.draw(more, func(id int) {
-		d.judgeDraw(eve, noon+20, id, d.CreditFacilities.ApproveDraw)
+		d.reviewDraw(eve, noon+20, id, d.CreditFacilities.ApproveDraw)
 	}))
 }
 
-// judgeDraw plans the answer to a draw that was asked for.
-func (d *life) judgeDraw(
+// reviewDraw plans the answer to a draw that was asked for.
+func (d *life) reviewDraw(
 	day civil.Date, minutes, id int, judge func(context.Context, int) (*ent.LocDraw, error),
 ) {
 	d.on(day, minutes, func(ctx context.Context) error {

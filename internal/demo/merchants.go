@@ -1,6 +1,6 @@
 package demo
 
-// A merchant of the portfolio. Nobody here exists: names are made up, e-mail domains end in .example, telephone numbers
+// A merchant of the portfolio. Nobody here exists: names are made up, email domains end in .example, telephone numbers
 // are of the 555-01xx block that is kept for fiction, and no EIN was ever issued with the prefix 00.
 type merchant struct {
 	slug     string // names it in the tables, and its domain

@@ -44,11 +44,11 @@ func (c contact) seconds(roll int) int {
 // reach plans a contact with the merchant, on a day within office hours.
 func (d *life) reach(day civil.Date, c contact) {
 	roll := d.side.IntN(10_000)
-	talk := func(ctx context.Context) error { return d.talk(ctx, c, roll) }
-	d.on(schedule.RollForward(day), callsFrom+roll%(callsUntil-callsFrom), talk)
+	logContact := func(ctx context.Context) error { return d.logContact(ctx, c, roll) }
+	d.on(schedule.RollForward(day), callsFrom+roll%(callsUntil-callsFrom), logContact)
 }
 
-func (d *life) talk(ctx context.Context, c contact, roll int) error {
+func (d *life) logContact(ctx context.Context, c contact, roll int) error {
 	in := service.NewCommunication{
 		Channel: some(communication.ChannelSMS), Direction: some(communication.DirectionOUTBOUND), DealID: some(d.id),
 		FromAddr: some(d.company.phone), ToAddr: some(d.ownerPhone()), Body: text(c.text),
@@ -98,8 +98,8 @@ func (d *life) introduce(day civil.Date) {
 	}
 }
 
-// askForPapers is what is said about papers that are missing.
-func (d *life) askForPapers(day civil.Date) {
+// logDocumentRequest logs a request for missing documents.
+func (d *life) logDocumentRequest(day civil.Date) {
 	d.reach(day, message("%s: we are reviewing your application and still need your three latest bank statements. "+
 		"Reply here with questions.", d.company.name))
 	if d.side.IntN(2) == 0 {
@@ -113,8 +113,8 @@ func (d *life) welcome(first due) {
 		d.company.name, dollars(d.amount), first.amount, first.day))
 }
 
-// chase is what is said when a debit has come back.
-func (d *life) chase(amount money.Amount, day civil.Date) {
+// logReturnCall logs a call about a returned debit.
+func (d *life) logReturnCall(amount money.Amount, day civil.Date) {
 	today := d.today()
 	switch d.side.IntN(5) {
 	case 0:
@@ -146,8 +146,8 @@ func (d *life) press() {
 	}
 }
 
-// talkRenewal is what is said about a renewal.
-func (d *life) talkRenewal(status renewalopportunity.Status) {
+// logRenewalCall logs a call about a renewal.
+func (d *life) logRenewalCall(status renewalopportunity.Status) {
 	switch status {
 	case renewalopportunity.StatusCONTACTED:
 		d.reach(d.today(), contact{ended: "INTERESTED"})

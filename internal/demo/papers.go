@@ -117,12 +117,12 @@ func (d *life) sendOut(came civil.Date) {
 
 // atHouse moves the deal's submission to the company itself.
 func (d *life) atHouse(ctx context.Context, status, reason string) error {
-	_, err := d.houseMoves(ctx, status, reason)
+	_, err := d.moveHouseSubmission(ctx, status, reason)
 	return err
 }
 
-// houseMoves is atHouse, and returns the submission's id.
-func (d *life) houseMoves(ctx context.Context, status, reason string) (int, error) {
+// moveHouseSubmission does the same as atHouse and returns the submission's id.
+func (d *life) moveHouseSubmission(ctx context.Context, status, reason string) (int, error) {
 	return d.step(ctx, "house submission of "+d.merchant, func(ctx context.Context) (int, error) {
 		pages, err := d.Submissions.OfDeals(ctx, []int{d.id}, service.ListRequest{})
 		if err != nil {
@@ -147,8 +147,8 @@ func (b *builder) moveTo(status, reason string) service.SubmissionMove {
 	return in
 }
 
-// houseFollows has the submission to the company follow the deal.
-func (d *life) houseFollows(ctx context.Context, to deal.State) error {
+// syncHouseSubmission moves the submission to the company along with the deal.
+func (d *life) syncHouseSubmission(ctx context.Context, to deal.State) error {
 	switch {
 	case to == deal.Submitted:
 		return d.atHouse(ctx, "UNDER_REVIEW", "")
@@ -176,10 +176,10 @@ func (d *life) offer(ctx context.Context) error {
 	case d.ending == withdrawn:
 		return nil
 	case d.ending == inReview && (d.number%4 == 0 || d.altered()):
-		d.askForPapers(d.today())
+		d.logDocumentRequest(d.today())
 		return d.atHouse(ctx, "DOCS_REQUIRED", "")
 	}
-	submission, err := d.houseMoves(ctx, "OFFER_RECEIVED", "")
+	submission, err := d.moveHouseSubmission(ctx, "OFFER_RECEIVED", "")
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (b *builder) payout(
 
 // batchOf is the batch of a period; nil where there is none.
 func (b *builder) batchOf(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
-	page, err := b.Payouts.Heads(ctx, service.ListRequest{
+	page, err := b.Payouts.ListWithoutItems(ctx, service.ListRequest{
 		Sort: newestFirst, Limit: new(service.MaxLimit),
 		Filters: map[string]service.FilterValue{"kind": service.TextFilter(string(kind))},
 	})

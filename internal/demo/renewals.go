@@ -52,7 +52,7 @@ func (d *life) renew(ctx context.Context, in service.DealFields) (int, error) {
 		return 0, err
 	}
 	d.prior.offered = true
-	d.talkRenewal(renewalopportunity.StatusCONTACTED)
+	d.logRenewalCall(renewalopportunity.StatusCONTACTED)
 	return d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
 		open, err := d.opportunity(ctx, d.prior.id)
 		if err != nil {
@@ -86,9 +86,9 @@ func (b *builder) opportunity(ctx context.Context, dealID int) (*ent.RenewalOppo
 // steadyBefore is for how many days before a renewal nothing comes back, so that the deal may be renewed.
 const steadyBefore = 70
 
-// speakOfRenewal is what staff make of a deal that is paid down far enough, and has been paid without returns lately.
+// contactRenewal handles the renewal of a deal that is paid down far enough and had no recent returns.
 // They leave some for later and speak to the merchants of others, of whom some want no more.
-func (d *life) speakOfRenewal(ctx context.Context) error {
+func (d *life) contactRenewal(ctx context.Context) error {
 	most := map[deal.Product]int{deal.MCA: 50, deal.TermLoan: 50, deal.Equipment: 60}[d.product]
 	if d.over || d.paused || d.offered || most == 0 || d.collected.Less(part(d.payback, most)) ||
 		d.returnedLately(30) > 0 || d.returnedLately(60) > 1 {
@@ -101,7 +101,7 @@ func (d *life) speakOfRenewal(ctx context.Context) error {
 	if status == renewalopportunity.StatusELIGIBLE {
 		return nil
 	}
-	d.talkRenewal(status)
+	d.logRenewalCall(status)
 	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
 		open, err := d.opportunity(ctx, d.id)
 		if err != nil || open == nil {

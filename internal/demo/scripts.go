@@ -5,7 +5,7 @@ import (
 	"paydown/internal/schedule"
 )
 
-// script is the life of a deal as it is told to the day of the anchor.
+// script is the history of a deal up to the anchor day.
 type script struct {
 	merchant string // slug
 	product  deal.Product

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// hook is a system of the company's that hears of events. Its name can never be looked up, so that nothing ever arrives
+// hook is a company system that receives events. Its name can never be looked up, so that nothing ever arrives
 // there.
 type hook struct {
 	url    string

@@ -47,7 +47,7 @@ func onFirstAndSixteenth(d civil.Date) civil.Date {
 }
 
 // The examples of Regulation Z, Appendix J, paragraph (c), by number.
-func TestTheExamplesOfAppendixJ(t *testing.T) {
+func TestAppendixJExamples(t *testing.T) {
 	for _, c := range []struct {
 		example, financed, advanced string
 		payments                    []disclosure.Payment
@@ -114,7 +114,7 @@ func TestTheExamplesOfAppendixJ(t *testing.T) {
 }
 
 // A daily advance of 50,000 for 65,000 on banking days; the merchant gets 48,450 after fees.
-func TestTheRateOfADailyAdvance(t *testing.T) {
+func TestDailyAdvanceAPR(t *testing.T) {
 	plan := schedule.Plan{Frequency: schedule.Daily, Rule: schedule.BankingDays}
 	rows, err := schedule.Rows(plan, civil.Must("2026-01-06"), 126, money.Must("515.88"), money.Must("65000"))
 	if err != nil {
@@ -135,7 +135,7 @@ func TestTheRateOfADailyAdvance(t *testing.T) {
 	}
 }
 
-func TestASinglePaymentIsCountedByItsTerm(t *testing.T) {
+func TestSinglePaymentAPR(t *testing.T) {
 	for _, c := range []struct{ from, to, paid, want string }{
 		{"2026-01-31", "2026-07-31", "1050", "10.00"}, // six months: 5 % twice a year
 		{"2025-11-30", "2026-02-28", "1030", "12.00"}, // three months, of which the last ends with February
@@ -167,7 +167,7 @@ func TestMonthsAreEqual(t *testing.T) {
 	}
 }
 
-func TestAnEnormousRateIsFoundOrRefused(t *testing.T) {
+func TestEnormousAPR(t *testing.T) {
 	one := func(days int, amount string) []disclosure.Payment {
 		return []disclosure.Payment{
 			{On: civil.Must("2026-01-05").AddDays(days), Amount: money.Must(amount)},

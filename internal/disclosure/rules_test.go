@@ -43,7 +43,7 @@ func TestDisclosureLimits(t *testing.T) {
 	}
 }
 
-func TestWhereADisclosureIsSignedAndShowsAnAPR(t *testing.T) {
+func TestDisclosureRulesByState(t *testing.T) {
 	var signed, apr []string
 	for _, r := range disclosure.Rules {
 		if r.Signed {

@@ -13,7 +13,7 @@ const (
 	Superseded Status = "SUPERSEDED"
 )
 
-// moves is the table of allowed status changes. A disclosure in force ends as soon as the deal's terms
+// moves is the table of allowed status changes. A current disclosure ends as soon as the deal's terms
 // change.
 var moves = status.Table[Status]{
 	Draft:     {Delivered, Superseded},

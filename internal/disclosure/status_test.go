@@ -7,7 +7,7 @@ import (
 	"paydown/internal/fault"
 )
 
-func TestTheMovesOfADisclosure(t *testing.T) {
+func TestDisclosureMoves(t *testing.T) {
 	all := []disclosure.Status{disclosure.Draft, disclosure.Delivered, disclosure.Signed, disclosure.Superseded}
 	for i, from := range all {
 		for j, to := range all {

@@ -98,7 +98,7 @@ func (o *office) count(t *testing.T) int {
 	return n
 }
 
-func TestAFileGoesInAndComesOut(t *testing.T) {
+func TestUploadAndDownload(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, lies func(string) bool) {
 		staff := o.Staff(t, host, "underwriter")
 		name := "März \"final\"; ../x\u202e.pdf"
@@ -144,7 +144,7 @@ func TestAFileGoesInAndComesOut(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
+func TestRejectedUploadLeavesNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		staff := a.Staff(t, host, "underwriter")
@@ -207,7 +207,7 @@ func later(t *testing.T, a *apptest.App) context.Context {
 	return context.Background()
 }
 
-func TestAnUploadWithAKeyHappensOnce(t *testing.T) {
+func TestUploadWithIdempotencyKeyRunsOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, _ func(string) bool) {
 		staff := o.Staff(t, host, "underwriter").With("Idempotency-Key", "once")
 		first := staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf)
@@ -223,7 +223,7 @@ func TestAnUploadWithAKeyHappensOnce(t *testing.T) {
 	})
 }
 
-func TestAFileIsForWhoMayReadItsDeal(t *testing.T) {
+func TestDownloadRequiresDealAccess(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		a.Tenant(t, "other.test")
@@ -250,7 +250,7 @@ func TestAFileIsForWhoMayReadItsDeal(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-func TestAnUploadThatIsCutLeavesNothing(t *testing.T) {
+func TestInterruptedUploadLeavesNothing(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		staff := a.Staff(t, host, "underwriter")
@@ -273,8 +273,8 @@ func TestAnUploadThatIsCutLeavesNothing(t *testing.T) {
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-// TestAProcessThatEndsHalfWay stores a file like a process that ends before it has stored the record.
-func TestAProcessThatEndsHalfWay(t *testing.T) {
+// TestKilledProcessLeavesOrphanFile stores a file like a process that ends before it has stored the record.
+func TestKilledProcessLeavesOrphanFile(t *testing.T) {
 	everywhere(t, func(t *testing.T, o *office, lies func(string) bool) {
 		recorded := o.keyOf(
 			t,
@@ -321,7 +321,7 @@ func opened(t *testing.T, place string) *files.Store {
 	return kept
 }
 
-func TestAFileThatIsLostOrSpoiltIsNoticed(t *testing.T) {
+func TestVerifyFindsLostAndCorruptFiles(t *testing.T) {
 	bucket := apptest.NewBucket(t)
 	a := apptest.OnSQLite(t, apptest.KeepingFiles(t, bucket.Place(""), limit))
 	o := newOffice(t, a)
@@ -342,7 +342,7 @@ func TestAFileThatIsLostOrSpoiltIsNoticed(t *testing.T) {
 	}
 }
 
-func TestWithoutAPlaceForFilesNoneAreTaken(t *testing.T) {
+func TestUploadWithoutFileStoreIsRefused(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	o := newOffice(t, a)
 	if _, err := a.Documents.Receive(a.Operator(t, host), service.NewDocument{

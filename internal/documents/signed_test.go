@@ -45,7 +45,7 @@ func (o *office) completed(t *testing.T) apptest.Object {
 	return data
 }
 
-func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.T) {
+func TestCompletedSigningReturnsSignedDocument(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		staff := a.Staff(t, host, "underwriter")
@@ -92,7 +92,7 @@ func TestACompletedSigningNamesTheSignedDocumentAndTheURLThatOpensIt(t *testing.
 	}, apptest.KeepingFiles(t, t.TempDir(), limit))
 }
 
-func TestAKeyReadsFilesUnderTheChecksOfTheAPI(t *testing.T) {
+func TestKeyDownloadChecks(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		id := a.Staff(t, host, "underwriter").

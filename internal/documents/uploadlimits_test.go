@@ -69,7 +69,7 @@ func (o *office) member(t *testing.T, host string, n int) *apptest.Client {
 	return c
 }
 
-func TestOnlySoManyFilesComeInAtATime(t *testing.T) {
+func TestConcurrentUploadLimit(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOffice(t, a)
 		full := func(who *apptest.Client, path string, status int, code string) {

@@ -128,7 +128,7 @@ var applicationForm = object{
 			"required": true,
 			"mapsTo":   []string{"lead.businessName", "merchant.legalName"},
 		},
-		{"name": "email", "label": "E-mail", "type": "email", "required": true, "mapsTo": []string{"lead.email"}},
+		{"name": "email", "label": "Email", "type": "email", "required": true, "mapsTo": []string{"lead.email"}},
 		{"name": "ein", "label": "EIN", "type": "ein", "required": true, "mapsTo": []string{"merchant.federalId"}},
 		{"name": "state", "label": "State", "type": "state", "required": true, "mapsTo": []string{"merchant.state"}},
 		{

@@ -59,9 +59,9 @@ func cancelledSuccessor(t *testing.T, f *fleet) {
 		bounces := func(more int) {
 			t.Helper()
 			want := waiting + more
-			shown := f.Graph(t, "{ bounceQueue { payment { id } } dashboard { bounces { count } } desk { task } }", nil)
+			shown := f.Graph(t, "{ bounceQueue { payment { id } } dashboard { bounces { count } } workQueue { task } }", nil)
 			queue, counted, desk := len(shown.List("bounceQueue")), shown.In("dashboard").In("bounces").Int("count"), 0
-			for _, item := range shown.List("desk") {
+			for _, item := range shown.List("workQueue") {
 				if item.Text("task") == "BOUNCE" {
 					desk++
 				}

@@ -527,12 +527,12 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			desk := b.Graph(
 				t,
 				`{ dashboard { BOUNCE: bounces { count } STIPULATION: stipulationsReceived { count } OFFER: offersExpiring { count }
-				DRAW: drawsToJudge { count } RENEWAL: renewals { count } DISBURSEMENT: disbursements { count } }
-				desk(limit: 50) { task amount deal { dealNumber } } }`,
+				DRAW: drawsToReview { count } RENEWAL: renewals { count } DISBURSEMENT: disbursements { count } }
+				workQueue(limit: 50) { task amount deal { dealNumber } } }`,
 				nil,
 			)
 			listed := map[string]int{}
-			for _, item := range desk.List("desk") {
+			for _, item := range desk.List("workQueue") {
 				listed[item.Text("task")]++
 				if item.Text("task") == "BOUNCE" &&
 					(item.Text("amount") != "35000.00" || item.In("deal").Text("dealNumber") != queue0(d)) {
@@ -544,7 +544,7 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 					t.Errorf("%d of %s are listed, and %d counted", listed[task], task, n)
 				}
 			}
-			b.Ask(t, `{ desk(limit: 51) { task } }`, nil).Refused(t, "validation_error")
+			b.Ask(t, `{ workQueue(limit: 51) { task } }`, nil).Refused(t, "validation_error")
 		})
 	})
 }

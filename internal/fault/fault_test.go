@@ -9,7 +9,7 @@ import (
 	"paydown/internal/fault"
 )
 
-func TestAFaultIsFoundInAnyChain(t *testing.T) {
+func TestFaultIsFoundInErrorChain(t *testing.T) {
 	f := fault.Conflictf("The deal is %s.", "FUNDED")
 	wrapped := fmt.Errorf("update deal 7: %w", fmt.Errorf("move: %w", f))
 	if fault.As(wrapped) != f || !fault.Is(wrapped, fault.Conflict) || fault.Is(wrapped, fault.NotFound) {
@@ -22,7 +22,7 @@ func TestAFaultIsFoundInAnyChain(t *testing.T) {
 	}
 }
 
-func TestTheCauseIsForTheLogOnly(t *testing.T) {
+func TestCauseIsOnlyLogged(t *testing.T) {
 	f := fault.New(fault.Unavailable, "Try again later.").Because(io.ErrUnexpectedEOF)
 	if !errors.Is(f, io.ErrUnexpectedEOF) {
 		t.Error("the cause is lost")
@@ -32,7 +32,7 @@ func TestTheCauseIsForTheLogOnly(t *testing.T) {
 	}
 }
 
-func TestAValidationErrorCarriesAllItsProblems(t *testing.T) {
+func TestValidationErrorHasAllProblems(t *testing.T) {
 	amount := fault.Detail{Path: "amount", Message: "must be greater than 0"}
 	name := fault.Detail{Path: "name", Message: "is required"}
 	whole := fault.Detail{Message: "is empty"}
@@ -62,7 +62,7 @@ func TestDetailsAreAddedInOrder(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissing(t *testing.T) {
+func TestNotFound(t *testing.T) {
 	if f := fault.Missing("deal"); f.Code != fault.NotFound || f.Message != "No such deal." {
 		t.Errorf("%+v", f)
 	}

@@ -47,7 +47,7 @@ func receive(t *testing.T, s *files.Store, name, body string) *files.Received {
 	return in
 }
 
-func TestAFileIsKeptAndGivenBack(t *testing.T) {
+func TestPutAndGet(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *files.Store) {
 		ctx, key := t.Context(), files.NewKey(7)
 		in := receive(t, s, "Voided check.PDF", pdf)
@@ -83,7 +83,7 @@ func TestAFileIsKeptAndGivenBack(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoKeyLeadsNowhere(t *testing.T) {
+func TestInvalidKeysAreRejected(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *files.Store) {
 		for _, key := range []string{
 			"", "..", "../../etc/passwd", "/etc/passwd", "7/../../x", "7/" + strings.Repeat("a", 26), "incoming/x",
@@ -129,7 +129,7 @@ func office(t *testing.T, main, mime string, parts ...string) string {
 	return b.String()
 }
 
-func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
+func TestAllowedFileTypes(t *testing.T) {
 	s := opened(t, t.TempDir())
 	const contents = "[Content_Types].xml"
 	word := office(t, "/word/document.xml", wordMain, contents, "_rels/.rels", "word/document.xml")
@@ -170,7 +170,7 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftOfWhatDoesNotComeInWhole(t *testing.T) {
+func TestInterruptedPutLeavesNothing(t *testing.T) {
 	place := t.TempDir()
 	s := opened(t, place)
 	large := strings.NewReader(pdf + strings.Repeat("x", 1<<20))
@@ -193,7 +193,7 @@ func TestNothingIsLeftOfWhatDoesNotComeInWhole(t *testing.T) {
 	}
 }
 
-func TestWhatWasKeptBeforeIsFound(t *testing.T) {
+func TestStoredFilesSurviveReopen(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *files.Store) {
 		var kept []string
 		for range 3 {
@@ -224,7 +224,7 @@ func TestWhatWasKeptBeforeIsFound(t *testing.T) {
 	})
 }
 
-func TestAFileThatNeverCameInWholeIsRemovedInTheEnd(t *testing.T) {
+func TestPartialFileIsRemoved(t *testing.T) {
 	place := t.TempDir()
 	s := opened(t, place)
 	receive(t, s, "a.pdf", pdf)
@@ -238,7 +238,7 @@ func TestAFileThatNeverCameInWholeIsRemovedInTheEnd(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatIsNoneIsRefused(t *testing.T) {
+func TestInvalidFileStoreIsRejected(t *testing.T) {
 	for _, place := range []string{
 		"s3://", "s3://user:secret@papers", "s3://papers?secret=x", "s3://papers?endpoint=ftp://x",
 		"s3://papers?endpoint=https://u:p@x", "/dev/null/x",
@@ -254,7 +254,7 @@ func TestAPlaceThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-func TestABucketThatDoesNotAnswerIsAnError(t *testing.T) {
+func TestUnresponsiveBucketIsError(t *testing.T) {
 	b := apptest.NewBucket(t)
 	s := opened(t, b.Place(""))
 	key := files.NewKey(1)

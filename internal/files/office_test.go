@@ -73,8 +73,8 @@ func (c *tally) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestAnArchiveCostsNoMoreThanItsSize uploads archives made to be expensive to read.
-func TestAnArchiveCostsNoMoreThanItsSize(t *testing.T) {
+// TestArchiveCheckCostIsBounded uploads archives made to be expensive to read.
+func TestArchiveCheckCostIsBounded(t *testing.T) {
 	store, err := files.Open(t.TempDir(), files.DefaultLimit)
 	if err != nil {
 		t.Fatal(err)
@@ -110,8 +110,8 @@ func TestAnArchiveCostsNoMoreThanItsSize(t *testing.T) {
 	}
 }
 
-// TestNamesThatDifferByCaseAreOne has a second list of contents, spelled differently.
-func TestNamesThatDifferByCaseAreOne(t *testing.T) {
+// TestArchiveNamesIgnoreCase has a second list of contents, spelled differently.
+func TestArchiveNamesIgnoreCase(t *testing.T) {
 	s := opened(t, t.TempDir())
 	for _, second := range []string{"[CONTENT_TYPES].xml", "[content_typeſ].xml", "WORD/Document.xml"} {
 		body := office(t, "/Word/document.xml", wordMain, "[Content_Types].xml", "word/document.xml", second)
@@ -135,7 +135,7 @@ func (e ending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestNobodyLooksAtAFileWhoseSenderIsGone(t *testing.T) {
+func TestCheckEndsWithRequest(t *testing.T) {
 	place := t.TempDir()
 	s := opened(t, place)
 	for _, name := range []string{"a.docx", "a.pdf"} {

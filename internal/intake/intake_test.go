@@ -9,7 +9,7 @@ import (
 	"paydown/internal/intake"
 )
 
-func TestTheMovesOfAnApplication(t *testing.T) {
+func TestApplicationMoves(t *testing.T) {
 	all := []intake.Status{intake.Received, intake.Reviewed, intake.Converted, intake.Spam}
 	allowed := map[[2]intake.Status]bool{
 		{intake.Received, intake.Reviewed}: true, {intake.Received, intake.Spam}: true,
@@ -114,7 +114,7 @@ func TestAnswersAreCheckedAgainstTheForm(t *testing.T) {
 	}
 }
 
-func TestAnswersBecomeWhatTheyAreMappedTo(t *testing.T) {
+func TestAnswersAreMapped(t *testing.T) {
 	fields := []intake.Field{
 		{Name: "business", Type: intake.Text, MapsTo: []string{"lead.businessName", "merchant.legalName"}},
 		{Name: "amount", Type: intake.Money, MapsTo: []string{"lead.requestedAmount"}},

@@ -99,7 +99,7 @@ func TestASealedAnswerBelongsToItsApplicationAndField(t *testing.T) {
 	}
 }
 
-func TestAPayloadIsSealedAnewUnderTheKeyInUse(t *testing.T) {
+func TestPayloadIsResealed(t *testing.T) {
 	older, newer := secret.NewKey(), secret.NewKey()
 	payload := json.RawMessage(`{"acct":"000123456789","business":"Harbor","ssn":"900-11-2233"}`)
 	stored, _, err := intake.Reseal(box(t, older), 7, asked, payload)
@@ -108,7 +108,7 @@ func TestAPayloadIsSealedAnewUnderTheKeyInUse(t *testing.T) {
 	}
 	stored, sealed, err := intake.Reseal(box(t, newer, older), 7, nil, stored)
 	if err != nil || sealed != 2 {
-		t.Fatalf("%d are sealed anew: %v", sealed, err)
+		t.Fatalf("%d are resealed: %v", sealed, err)
 	}
 	if back, err := intake.Reveal(box(t, newer), 7, stored); err != nil || string(back) != string(payload) {
 		t.Errorf("%s %v", back, err)

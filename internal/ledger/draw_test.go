@@ -9,13 +9,13 @@ import (
 )
 
 // A further draw increases the deal's outstanding balance; income follows the progress of the total.
-func TestADrawIsAFurtherPurchase(t *testing.T) {
+func TestDrawIsFurtherPurchase(t *testing.T) {
 	for name, c := range map[string]struct{ payback, settled, income string }{
-		"at the deal's own factor nothing is to be settled":      {"14,400", "", "6,400"},
-		"at another the income earned so far is worked out anew": {"18,000", "2000 857.14", "10,000"},
+		"at the deal's own factor nothing is to be settled": {"14,400", "", "6,400"},
+		"at another the income earned so far is recomputed": {"18,000", "2000 857.14", "10,000"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, ledger.Facts{Funded: amount("20,000"), Payback: amount("24,000")})
+			d := newDealBooks(t, ledger.Facts{Funded: amount("20,000"), Payback: amount("24,000")})
 			d.store(ledger.Fund(d.facts, money.Zero, money.Zero))
 			d.pay(payment.AdvancePayback, "12,000")
 

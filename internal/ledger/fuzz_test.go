@@ -113,7 +113,7 @@ func playAll(t *testing.T, data []byte) {
 	checkCollected(t, d)
 }
 
-func play(d *desk, in *tape, choice int) event {
+func play(d *dealBooks, in *tape, choice int) event {
 	x := in.cents(d.facts.Payback.Cents())
 	switch choice {
 	case 3:
@@ -143,7 +143,7 @@ func play(d *desk, in *tape, choice int) event {
 	}
 }
 
-func undo(d *desk, standing []event, i int) []event {
+func undo(d *dealBooks, standing []event, i int) []event {
 	d.bounce(standing[i].entries)
 	return slices.Delete(standing, i, i+1)
 }
@@ -159,7 +159,7 @@ func byOwner(b ledger.Balances) map[ledger.Key]money.Amount {
 	return sums
 }
 
-func checkBooks(t *testing.T, d *desk, standing []event) {
+func checkBooks(t *testing.T, d *dealBooks, standing []event) {
 	t.Helper()
 	var paid, discount, writtenOff money.Amount
 	for _, e := range standing {
@@ -216,7 +216,7 @@ func checkBooks(t *testing.T, d *desk, standing []event) {
 }
 
 // checkCollected checks books whose only unreversed event is one full payment.
-func checkCollected(t *testing.T, d *desk) {
+func checkCollected(t *testing.T, d *dealBooks) {
 	t.Helper()
 	for _, s := range d.facts.Stakes() {
 		fee, cut := money.Zero, money.Zero

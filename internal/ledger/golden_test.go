@@ -14,17 +14,17 @@ func TestWorkedExample(t *testing.T) {
 	f := example(threePercentOfCollections)
 
 	t.Run("funds the deal", func(t *testing.T) {
-		d := newDesk(t, f)
+		d := newDealBooks(t, f)
 		is(t, d.store(ledger.Fund(f, amount("1,550"), money.Zero)),
 			"1100 65,000", "1000 48,450; 4100 1,550; 2000 15,000")
 	})
 	t.Run("sells the participation", func(t *testing.T) {
-		d := newDesk(t, f)
+		d := newDealBooks(t, f)
 		is(t, d.store(ledger.Participate(f)),
 			"2120 20,000; 2000 6,000; 1000 20,000", "2100 26,000; 1010 20,000")
 	})
 	t.Run("owes the commission", func(t *testing.T) {
-		is(t, newDesk(t, f).store(ledger.OweCommission(broker, amount("5,000"))), "5000 5,000", "2200 5,000")
+		is(t, newDealBooks(t, f).store(ledger.OweCommission(broker, amount("5,000"))), "5000 5,000", "2200 5,000")
 	})
 	t.Run("collects, takes the fee, and reverses both exactly on a bounce", func(t *testing.T) {
 		d := funded(t, f)
@@ -96,7 +96,7 @@ func TestWorkedExample(t *testing.T) {
 	})
 	t.Run("renews", func(t *testing.T) {
 		next := ledger.Facts{Funded: amount("80,000"), Payback: amount("100,000")}
-		renewal := newDesk(t, next)
+		renewal := newDealBooks(t, next)
 		posted := renewal.store(ledger.Fund(next, amount("2,400"), amount("30,000")))
 		is(t, posted, "1100 100,000", "1000 47,600; 4100 2,400; 1900 30,000; 2000 20,000")
 
@@ -113,7 +113,7 @@ func TestWorkedExample(t *testing.T) {
 		is(t, byWire.pay(payment.RenewalPayoff, "100"), "1000 100", "1100 100")
 	})
 	t.Run("pays out and claws back", func(t *testing.T) {
-		d := newDesk(t, f)
+		d := newDealBooks(t, f)
 		is(t, d.store(ledger.PayISO(broker, amount("5,000"))), "2200 5,000", "1000 5,000")
 		is(t, d.store(ledger.PaySyndicator(syndicator, amount("206.35"))), "2110 206.35", "1000 206.35")
 		is(t, d.store(ledger.ClawBack(broker, amount("5,000"))), "1210 5,000", "5000 5,000")
@@ -161,7 +161,7 @@ func TestWorkedExample(t *testing.T) {
 func TestBankFeeShare(t *testing.T) {
 	f := example(func(p *ledger.Participant) { p.SharesBankFee = true })
 	f.BankFee = amount("1,500")
-	d := newDesk(t, f)
+	d := newDealBooks(t, f)
 	is(t, d.store(ledger.Participate(f)),
 		"4100 600; 2120 19,400; 2000 6,000; 1000 19,400", "2100 26,000; 1010 19,400")
 	equal(t, "wallet debit", f.Stakes()[0].WalletDebit(), "19,400")
@@ -170,7 +170,7 @@ func TestBankFeeShare(t *testing.T) {
 
 // A commission that is clawed back is returned to the syndicators who bore it.
 func TestClawbackOfAFrontedCommission(t *testing.T) {
-	booked := func(t *testing.T, when ledger.CAFRecognition) *desk {
+	booked := func(t *testing.T, when ledger.CAFRecognition) *dealBooks {
 		t.Helper()
 		d := funded(t, example(func(p *ledger.Participant) { p.CAFRecognition, p.SharesCommission = when, true }))
 		d.store(ledger.OweCommission(broker, amount("5,000")))
@@ -205,7 +205,7 @@ func TestClawbackOfAFrontedCommission(t *testing.T) {
 }
 
 func TestDisbursementThatFails(t *testing.T) {
-	d := newDesk(t, example())
+	d := newDealBooks(t, example())
 	is(t, d.store(ledger.FailDisbursement(amount("48,450"))), "1000 48,450", "1020 48,450")
 	is(t, d.store(ledger.ResendDisbursement(amount("48,450"))), "1020 48,450", "1000 48,450")
 }
@@ -218,7 +218,7 @@ func TestCAFRecognition(t *testing.T) {
 		})
 	}
 	t.Run("UPFRONT comes out of the wallet, distributions are full", func(t *testing.T) {
-		d := newDesk(t, terms(ledger.Upfront))
+		d := newDealBooks(t, terms(ledger.Upfront))
 		d.store(ledger.Fund(d.facts, money.Zero, money.Zero))
 		is(t, d.store(ledger.Participate(d.facts)),
 			"2120 22,600; 2000 6,000; 1000 22,600", "2100 26,000; 1010 22,600; 5000 2,000; 4200 600")
@@ -229,7 +229,7 @@ func TestCAFRecognition(t *testing.T) {
 		}
 	})
 	t.Run("AS_COLLECTED is withheld from each distribution", func(t *testing.T) {
-		d := newDesk(t, terms(ledger.AsCollected))
+		d := newDealBooks(t, terms(ledger.AsCollected))
 		d.store(ledger.Fund(d.facts, money.Zero, money.Zero))
 		is(t, d.store(ledger.Participate(d.facts)),
 			"2120 20,000; 2000 6,000; 1000 20,000", "2100 26,000; 1010 20,000")

@@ -38,29 +38,29 @@ func threePercentOfCollections(p *ledger.Participant) {
 	p.ManagementFeeBasis = ledger.PercentOfCollections
 }
 
-// desk keeps the books of a deal as the service does.
-type desk struct {
+// dealBooks keeps the books of a deal as the service does.
+type dealBooks struct {
 	t       *testing.T
 	facts   ledger.Facts
 	b       ledger.Balances
 	journal []ledger.Entry
 }
 
-func newDesk(t *testing.T, f ledger.Facts) *desk {
+func newDealBooks(t *testing.T, f ledger.Facts) *dealBooks {
 	t.Helper()
-	return &desk{t: t, facts: f, b: ledger.Balances{}}
+	return &dealBooks{t: t, facts: f, b: ledger.Balances{}}
 }
 
 // funded returns a desk whose deal is funded and its participations sold.
-func funded(t *testing.T, f ledger.Facts) *desk {
+func funded(t *testing.T, f ledger.Facts) *dealBooks {
 	t.Helper()
-	d := newDesk(t, f)
+	d := newDealBooks(t, f)
 	d.store(ledger.Fund(f, money.Zero, money.Zero))
 	d.store(ledger.Participate(f))
 	return d
 }
 
-func (d *desk) store(entries []ledger.Entry, err error) []ledger.Entry {
+func (d *dealBooks) store(entries []ledger.Entry, err error) []ledger.Entry {
 	d.t.Helper()
 	if err != nil {
 		d.t.Fatal(err)
@@ -78,13 +78,13 @@ func (d *desk) store(entries []ledger.Entry, err error) []ledger.Entry {
 	return entries
 }
 
-func (d *desk) pay(t payment.Type, a string) []ledger.Entry {
+func (d *dealBooks) pay(t payment.Type, a string) []ledger.Entry {
 	d.t.Helper()
 	return d.store(ledger.Pay(d.facts, d.b, t, amount(a), payment.ACH, 0))
 }
 
 // bounce reverses the entries of a payment and settles; it returns the entries that settling added.
-func (d *desk) bounce(entries []ledger.Entry) []ledger.Entry {
+func (d *dealBooks) bounce(entries []ledger.Entry) []ledger.Entry {
 	d.t.Helper()
 	for _, e := range entries {
 		d.store([]ledger.Entry{ledger.Reverse(e)}, nil)
@@ -93,7 +93,7 @@ func (d *desk) bounce(entries []ledger.Entry) []ledger.Entry {
 }
 
 // payable is the amount owed to the syndicator.
-func (d *desk) payable() string {
+func (d *dealBooks) payable() string {
 	return d.b.For(syndicator, ledger.SyndicatorPayable).Neg().String()
 }
 

@@ -46,7 +46,7 @@ func TestPay(t *testing.T) {
 		equal(t, "surplus", ledger.Surplus(d.b), "0")
 	})
 	t.Run("takes money for a deal that is not funded yet, and applies it then", func(t *testing.T) {
-		d := newDesk(t, example())
+		d := newDealBooks(t, example())
 		is(t, d.pay(payment.AdvancePayback, "65"), "1000 65", "2400 65")
 		d.store(ledger.Fund(d.facts, money.Zero, money.Zero))
 		d.store(ledger.Participate(d.facts))

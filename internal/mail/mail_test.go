@@ -10,7 +10,7 @@ import (
 	"paydown/internal/mail"
 )
 
-func TestServersAreRead(t *testing.T) {
+func TestServerURLs(t *testing.T) {
 	for written, want := range map[string]string{
 		"smtp://mail.example":                              "smtp://mail.example:587?tls=starttls",
 		"smtp://mail.example/":                             "smtp://mail.example:587?tls=starttls",
@@ -31,7 +31,7 @@ func TestServersAreRead(t *testing.T) {
 	}
 }
 
-func TestServersThatAreNone(t *testing.T) {
+func TestInvalidServerURLs(t *testing.T) {
 	const password = "hunter2"
 	for written, want := range map[string]string{
 		"":                                          "the mail server must be smtp://",
@@ -66,7 +66,7 @@ func TestServersThatAreNone(t *testing.T) {
 	}
 }
 
-func TestNothingShowsThePassword(t *testing.T) {
+func TestPasswordIsNotPrinted(t *testing.T) {
 	const password = "hunter2"
 	s, err := mail.New("smtp://user:"+password+"@mail.example", "paydown@example.com")
 	if err != nil {

@@ -50,8 +50,8 @@ func send(t *testing.T, s *mail.Server, m mail.Message) error {
 	return s.Send(ctx, m)
 }
 
-// refused is the error of a message that was not sent; it contains neither password nor recipient.
-func refused(t *testing.T, err error, want mail.Code) *mail.Error {
+// wantError is the error of a message that was not sent; it contains neither password nor recipient.
+func wantError(t *testing.T, err error, want mail.Code) *mail.Error {
 	t.Helper()
 	var e *mail.Error
 	if !errors.As(err, &e) {
@@ -66,7 +66,7 @@ func refused(t *testing.T, err error, want mail.Code) *mail.Error {
 	return e
 }
 
-func TestMessagesArriveAsTheyAre(t *testing.T) {
+func TestMessagesArriveUnchanged(t *testing.T) {
 	for _, way := range []struct {
 		security string
 		implicit bool
@@ -117,7 +117,7 @@ func headers(t *testing.T, got apptest.Mail) {
 	}
 }
 
-func TestNothingIsSentPastTheEncryption(t *testing.T) {
+func TestNothingIsSentUnencrypted(t *testing.T) {
 	receiver := apptest.NewMailServer(t, false)
 	implicit := apptest.NewMailServer(t, true)
 	plain := scripted(t, "220 plain", "EHLO", "250-plain\r\n250 AUTH PLAIN")
@@ -132,7 +132,7 @@ func TestNothingIsSentPastTheEncryption(t *testing.T) {
 		"no TLS where it is to be implicit": server(t, receiver.Addr, user, password, "implicit", receiver.Roots),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if e := refused(t, send(t, s, message), mail.TLS); e.Permanent() || e.OfMessage() {
+			if e := wantError(t, send(t, s, message), mail.TLS); e.Permanent() || e.OfMessage() {
 				t.Error("the operator can mend it")
 			}
 		})
@@ -140,26 +140,26 @@ func TestNothingIsSentPastTheEncryption(t *testing.T) {
 	if n := len(receiver.Mails()) + len(implicit.Mails()); n != 0 {
 		t.Errorf("%d messages arrived", n)
 	}
-	if said := plain.said(t); strings.Contains(said, "AUTH") || strings.Contains(said, "MAIL") {
-		t.Errorf("the server was told %q", said)
+	if received := plain.received(t); strings.Contains(received, "AUTH") || strings.Contains(received, "MAIL") {
+		t.Errorf("the server was told %q", received)
 	}
 }
 
-func TestAServerThatLetsNobodyIn(t *testing.T) {
+func TestServerRejectsLogin(t *testing.T) {
 	receiver := apptest.NewMailServer(t, false)
 	wrong := server(t, receiver.Addr, apptest.MailUser, "wrong "+apptest.MailPassword, "starttls", receiver.Roots)
 	err := send(t, wrong, message)
-	if e := refused(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() ||
+	if e := wantError(t, err, mail.Auth); e.Status != 535 || e.Permanent() || e.OfMessage() ||
 		strings.Contains(err.Error(), "wrong") {
 		t.Errorf("%+v", e)
 	}
 	none := scripted(t, "220 plain", "EHLO", "250 plain", "QUIT", "221 bye")
-	_ = refused(t, send(t, server(t, none.addr, "user", "password", "none", nil), message), mail.Auth)
+	_ = wantError(t, send(t, server(t, none.addr, "user", "password", "none", nil), message), mail.Auth)
 	odd := scripted(t, "220 plain", "EHLO", "250-plain\r\n250 AUTH CRAM-MD5", "QUIT", "221 bye")
-	_ = refused(t, send(t, server(t, odd.addr, "user", "password", "none", nil), message), mail.Auth)
+	_ = wantError(t, send(t, server(t, odd.addr, "user", "password", "none", nil), message), mail.Auth)
 }
 
-func TestWhatTheServerRefuses(t *testing.T) {
+func TestServerRejections(t *testing.T) {
 	answer := func(code int, enhanced ...int) func(string) error {
 		e := &smtp.SMTPError{Code: code, EnhancedCode: smtp.NoEnhancedCode, Message: "<ana@funder.test> s3cret pass no"}
 		if len(enhanced) == 3 {
@@ -189,7 +189,7 @@ func TestWhatTheServerRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			receiver := apptest.NewMailServer(t, false)
 			refusal.hook(receiver, refusal.answer)
-			e := refused(t, send(t, server(t, receiver.Addr, "", "", "starttls", receiver.Roots), message), refusal.code)
+			e := wantError(t, send(t, server(t, receiver.Addr, "", "", "starttls", receiver.Roots), message), refusal.code)
 			if e.Status != refusal.status || e.Permanent() != refusal.permanent || e.OfMessage() != refusal.ofThis {
 				t.Errorf("%+v, permanent %v, of the message %v", e, e.Permanent(), e.OfMessage())
 			}
@@ -212,14 +212,14 @@ func TestServersThatHang(t *testing.T) {
 			go func() { ended <- s.Send(late, message) }()
 			<-slow.stuck
 			close(late.due)
-			_ = refused(t, <-ended, mail.Timeout)
-			slow.hungUp(t)
+			_ = wantError(t, <-ended, mail.Timeout)
+			slow.wantDisconnect(t)
 			stopped, stop := context.WithCancel(t.Context())
 			go func() { ended <- s.Send(stopped, message) }()
 			<-slow.stuck
 			stop()
-			_ = refused(t, <-ended, mail.Interrupted)
-			slow.hungUp(t)
+			_ = wantError(t, <-ended, mail.Interrupted)
+			slow.wantDisconnect(t)
 		})
 	}
 }
@@ -246,7 +246,7 @@ func (e expiring) Err() error {
 	}
 }
 
-func TestServersThatHangUp(t *testing.T) {
+func TestServersThatDisconnect(t *testing.T) {
 	steps := []string{
 		"220 brief",
 		"EHLO",
@@ -262,7 +262,7 @@ func TestServersThatHangUp(t *testing.T) {
 	}
 	t.Run("before the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:8:8], "BYE")...)
-		_ = refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)
+		_ = wantError(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)
 	})
 	t.Run("once the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:11:11], "BYE")...)
@@ -272,7 +272,7 @@ func TestServersThatHangUp(t *testing.T) {
 	})
 	t.Run("at once", func(t *testing.T) {
 		brief := scripted(t, "554 not for you", "BYE")
-		if e := refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection); e.Status != 554 {
+		if e := wantError(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection); e.Status != 554 {
 			t.Errorf("%+v", e)
 		}
 	})
@@ -282,11 +282,11 @@ func TestServersThatHangUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = gone.Close()
-		_ = refused(t, send(t, server(t, gone.Addr().String(), "", "", "none", nil), message), mail.Connection)
+		_ = wantError(t, send(t, server(t, gone.Addr().String(), "", "", "none", nil), message), mail.Connection)
 	})
 }
 
-func TestNothingBecomesAnotherHeader(t *testing.T) {
+func TestHeaderInjection(t *testing.T) {
 	receiver := apptest.NewMailServer(t, false)
 	s := server(t, receiver.Addr, "", "", "starttls", receiver.Roots)
 	for name, change := range map[string]func(*mail.Message){
@@ -309,7 +309,7 @@ func TestNothingBecomesAnotherHeader(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			changed := message
 			change(&changed)
-			if e := refused(t, send(t, s, changed), mail.Unsendable); !e.Permanent() {
+			if e := wantError(t, send(t, s, changed), mail.Unsendable); !e.Permanent() {
 				t.Error("trying again would be no use")
 			}
 		})
@@ -384,15 +384,15 @@ func (s *script) play(conn net.Conn, steps []string) {
 	s.ended <- heard.String()
 }
 
-// hungUp waits until a client has gone.
-func (s *script) hungUp(t *testing.T) { s.said(t) }
+// wantDisconnect waits until a client has gone.
+func (s *script) wantDisconnect(t *testing.T) { s.received(t) }
 
-// said returns what a client sent before it hung up.
-func (s *script) said(t *testing.T) string {
+// received returns what a client sent before it hung up.
+func (s *script) received(t *testing.T) string {
 	t.Helper()
 	select {
-	case said := <-s.ended:
-		return said
+	case received := <-s.ended:
+		return received
 	case <-time.After(patience):
 		t.Fatal("the client does not hang up")
 		return ""

@@ -23,7 +23,7 @@ const (
 // admit checks that the host is a tenant's, the key valid, the address allowed, and the rate within the limit.
 // A caller without a valid key is counted by address. So is an unknown host or key before it is looked up in
 // the database; a key that turns out to be valid gets the request back.
-func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
+func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *RequestInfo, entry Entry) error {
 	s := &Unauthenticated{chain: m, caller: ratelimit.Address(in.Address)}
 	if entry == ByOperator {
 		return m.admitOperator(w, r, in, s)
@@ -49,7 +49,7 @@ func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry
 	case ByLoader:
 		_, err := m.Take(w, r, ratelimit.Loader(in.Address), FileLimit)
 		return err
-	case ByAnybody:
+	case ByAnyone:
 		in.Tenant = tenant
 		return s.Count(w, r)
 	case BySignature:
@@ -68,7 +68,7 @@ func (m *Chain) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry
 }
 
 func (m *Chain) admitKey(
-	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Unauthenticated,
+	w http.ResponseWriter, r *http.Request, in *RequestInfo, tenant *service.TenantEntry, s *Unauthenticated,
 ) error {
 	token := bearer(r)
 	if !m.Service.Keys.Known(token) {
@@ -95,7 +95,7 @@ func (m *Chain) admitKey(
 // admitSession admits a signed-in member of staff. It refuses a cross-site request before it looks at the
 // cookie.
 func (m *Chain) admitSession(
-	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Unauthenticated,
+	w http.ResponseWriter, r *http.Request, in *RequestInfo, tenant *service.TenantEntry, s *Unauthenticated,
 ) error {
 	if err := SameOrigin(r); err != nil {
 		return s.Refuse(w, r, err)
@@ -118,7 +118,7 @@ func (m *Chain) admitSession(
 
 // Charge counts n requests of a caller with a key or a session. It returns an error if fewer are left.
 func (m *Chain) Charge(w http.ResponseWriter, r *http.Request, n int) (err error) {
-	in := Of(r.Context())
+	in := FromContext(r.Context())
 	for ; n > 0 && err == nil; n-- {
 		in.Decision, err = m.Take(w, r, in.counted, in.limit)
 	}

@@ -26,7 +26,7 @@ func cookieName(secure bool) string {
 // or more than one. The plain HTTP cookie is ignored over TLS, because anybody on the network could have set
 // it.
 func SessionToken(r *http.Request) string {
-	cookies := r.CookiesNamed(cookieName(Of(r.Context()).Secure))
+	cookies := r.CookiesNamed(cookieName(FromContext(r.Context()).Secure))
 	if len(cookies) != 1 {
 		return ""
 	}
@@ -44,7 +44,7 @@ func SetSession(w http.ResponseWriter, r *http.Request, token string, lasts time
 func EndSession(w http.ResponseWriter, r *http.Request) { setCookie(w, r, "", -1) }
 
 func setCookie(w http.ResponseWriter, r *http.Request, token string, maxAge int) {
-	secure := Of(r.Context()).Secure
+	secure := FromContext(r.Context()).Secure
 	//nolint:gosec // without TLS, in local development, browsers would not send a secure cookie
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(secure), Value: token, Path: "/", MaxAge: maxAge, Secure: secure, HttpOnly: true,

@@ -58,8 +58,8 @@ type Entry int
 const (
 	// ByKey requires a valid API key.
 	ByKey Entry = iota
-	// ByAnybody admits every caller, counted by address.
-	ByAnybody
+	// ByAnyone admits every caller, counted by address.
+	ByAnyone
 	// ByViewer admits every viewer of a page, counted by address and separately from calls: PageLimit.
 	ByViewer
 	// ByLoader admits every request for a page's files, counted by address and separately from everything else:
@@ -70,8 +70,8 @@ const (
 	BySession
 	// ByCaller requires a key if the request has one, and otherwise a session.
 	ByCaller
-	// BySignature is for a route that authenticates its callers itself, for Passage.Tenant. Until then the caller
-	// is Passage.Sender, counted by address and separately from calls.
+	// BySignature is for a route that authenticates its callers itself, for info.Tenant. Until then the caller
+	// is info.Sender, counted by address and separately from calls.
 	BySignature
 	// ByOperator requires an operator: an admin token, or a client certificate that the listener has verified. The
 	// host is ignored; the actor has no tenant yet.
@@ -96,8 +96,8 @@ func New(cfg Config, via auth.Surface, behind Surface) *Chain {
 	return &Chain{Config: cfg, via: via, behind: behind}
 }
 
-// Passage is what the middleware found out about a request.
-type Passage struct {
+// RequestInfo is what the middleware has established about a request.
+type RequestInfo struct {
 	RequestID string
 	// Address is the caller's. Secure reports whether the caller connected over TLS.
 	Address netip.Addr
@@ -111,22 +111,22 @@ type Passage struct {
 	// counted is the caller in the rate limiter, limit its requests per window.
 	counted ratelimit.Caller
 	limit   int
-	// Tenant is set if the route is ByAnybody, ByViewer or BySignature, Sender if it is BySignature.
+	// Tenant is set if the route is ByAnyone, ByViewer or BySignature, Sender if it is BySignature.
 	Tenant *service.TenantEntry
 	Sender *Unauthenticated
 }
 
-type passageKey struct{}
+type requestInfoKey struct{}
 
-// Of returns the passage of the request that the context belongs to, or nil.
-func Of(ctx context.Context) *Passage {
-	p, _ := ctx.Value(passageKey{}).(*Passage)
+// FromContext returns the info about the request that the context belongs to, or nil.
+func FromContext(ctx context.Context) *RequestInfo {
+	p, _ := ctx.Value(requestInfoKey{}).(*RequestInfo)
 	return p
 }
 
 // RequestID returns the X-Request-Id of the request that the context belongs to, or "".
 func RequestID(ctx context.Context) string {
-	if p := Of(ctx); p != nil {
+	if p := FromContext(ctx); p != nil {
 		return p.RequestID
 	}
 	return ""
@@ -136,8 +136,8 @@ func RequestID(ctx context.Context) string {
 // route.
 func (m *Chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	in := &Passage{RequestID: "req_" + rand.Text(), Address: m.addressOf(r), Secure: m.isSecure(r)}
-	ctx := context.WithValue(r.Context(), passageKey{}, in)
+	in := &RequestInfo{RequestID: "req_" + rand.Text(), Address: m.addressOf(r), Secure: m.isSecure(r)}
+	ctx := context.WithValue(r.Context(), requestInfoKey{}, in)
 	r = r.WithContext(ctx)
 	rec := &recorder{ResponseWriter: w}
 	h := rec.Header()
@@ -193,7 +193,7 @@ func LogPanic(ctx context.Context, log *slog.Logger, p any) {
 }
 
 // finished logs the request and counts it.
-func (m *Chain) finished(r *http.Request, in *Passage, rec *recorder, route string, took time.Duration) {
+func (m *Chain) finished(r *http.Request, in *RequestInfo, rec *recorder, route string, took time.Duration) {
 	m.Observe(route, rec.status, took.Seconds())
 	attrs := []slog.Attr{
 		slog.String("requestId", in.RequestID), slog.String("method", r.Method), slog.String("route", route),

@@ -12,7 +12,7 @@ import (
 
 // admitOperator requires an admin token or a client certificate that the listener has verified. Refused callers
 // are counted by address; operators have no limit, and the headers say so.
-func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Unauthenticated) error {
+func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *RequestInfo, s *Unauthenticated) error {
 	actor, err := m.operator(r, in)
 	if err != nil {
 		return s.Refuse(w, r, err)
@@ -23,7 +23,7 @@ func (m *Chain) admitOperator(w http.ResponseWriter, r *http.Request, in *Passag
 }
 
 // operator returns who sends the request. A token takes precedence over a certificate.
-func (m *Chain) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
+func (m *Chain) operator(r *http.Request, in *RequestInfo) (*auth.Actor, error) {
 	if shown := certificate(r); shown != nil && len(r.Header.Values("Authorization")) == 0 {
 		credential := fmt.Sprintf("certificate %x", sha256.Sum256(shown.Raw))
 		return auth.NewOperator(shown.Subject.CommonName, credential, m.via, in.RequestID), nil

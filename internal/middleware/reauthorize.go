@@ -18,7 +18,7 @@ var ErrChanged = errors.New("middleware: what the caller may do has changed")
 // permissions differ, and another error if the check failed. It counts neither as a call nor as use of the
 // session.
 func (m *Chain) Reauthorize(r *http.Request) error {
-	in := Of(r.Context())
+	in := FromContext(r.Context())
 	if in.Operator != nil && in.Operator.Surface == auth.CLI {
 		return nil // admitted as long as the process lives
 	}

@@ -10,7 +10,7 @@ import (
 	"paydown/internal/payment"
 )
 
-func TestWhichReturnsHoldADeal(t *testing.T) {
+func TestReturnsThatHoldDeal(t *testing.T) {
 	holds := map[payment.HoldReason]string{
 		payment.HoldAccount: "R02 R03 R04 R13 R20", payment.HoldAuthorization: "R05 R07 R10 R11 R29",
 		payment.HoldLegal: "R14 R15 R16", payment.HoldConsent: "R08",
@@ -33,7 +33,7 @@ func TestWhichReturnsHoldADeal(t *testing.T) {
 	}
 }
 
-func TestWhatIsADebit(t *testing.T) {
+func TestIsDebit(t *testing.T) {
 	ach, wire := payment.ACH, payment.Wire
 	for _, c := range []struct {
 		status payment.Status
@@ -65,7 +65,7 @@ func TestWhatIsADebit(t *testing.T) {
 
 // C is a debit that cleared; a number is a return with a retryable code on that day, a negative number one
 // with another code. The latest debit is in brackets.
-func TestWhenReturnsPauseADeal(t *testing.T) {
+func TestReturnsThatPauseDeal(t *testing.T) {
 	day := civil.Must("2026-01-01")
 	for text, want := range map[string]bool{
 		"1 2 [3]":              true,
@@ -108,7 +108,7 @@ func TestWhenReturnsPauseADeal(t *testing.T) {
 	}
 }
 
-func TestHowOftenMoneyIsAskedFor(t *testing.T) {
+func TestRetryLimits(t *testing.T) {
 	first := civil.Must("2026-01-05")
 	for _, c := range []struct {
 		days, further int

@@ -7,7 +7,7 @@ import (
 	"paydown/internal/payment"
 )
 
-func TestWhatAPaymentMayTake(t *testing.T) {
+func TestPaymentLimits(t *testing.T) {
 	room := payment.Room{
 		Discount: money.Must("1.00"), Payable: money.Must("2.00"), PaidOut: money.Must("3.00"), Collected: money.Must("4.00"),
 	}

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/payment"
 )
 
-func TestHowPaymentsMove(t *testing.T) {
+func TestPaymentMoves(t *testing.T) {
 	want := map[string]string{
 		"PENDING":   "SUBMITTED PAID BOUNCED CANCELLED",
 		"SUBMITTED": "PAID BOUNCED CANCELLED",
@@ -36,7 +36,7 @@ func TestHowPaymentsMove(t *testing.T) {
 	}
 }
 
-func TestWhatEachTypeOfPaymentIsFor(t *testing.T) {
+func TestPaymentTypes(t *testing.T) {
 	type traits struct{ signed, fee, reduces, out bool }
 	special := map[string]traits{
 		"ORIGINAL_ADVANCE_PAYBACK":        {reduces: true},

@@ -21,7 +21,7 @@ func codesWhere(ok func(payment.Return) bool) string {
 	return strings.Join(codes, " ")
 }
 
-func TestWhatFollowsFromAReturn(t *testing.T) {
+func TestReturnActions(t *testing.T) {
 	for action, want := range map[payment.ReturnAction]string{
 		payment.Retry:       "R01 R09",
 		payment.NewAccount:  "R02 R03 R04 R13 R20",
@@ -40,7 +40,7 @@ func TestWhatFollowsFromAReturn(t *testing.T) {
 	}
 }
 
-func TestWhichReturnRateAReturnCountsTowards(t *testing.T) {
+func TestReturnRateClass(t *testing.T) {
 	for class, want := range map[payment.ReturnClass]string{
 		payment.AdministrativeReturn: "R02 R03 R04",
 		payment.UnauthorizedReturn:   "R05 R07 R10 R11 R29 R51",
@@ -51,7 +51,7 @@ func TestWhichReturnRateAReturnCountsTowards(t *testing.T) {
 	}
 }
 
-func TestABounceFeeIsOwedOnlyForWantOfFunds(t *testing.T) {
+func TestReturnFeeOnlyForInsufficientFunds(t *testing.T) {
 	if got := codesWhere(func(r payment.Return) bool { return r.BounceFee }); got != "R01 R09" {
 		t.Errorf("a fee is owed for %s", got)
 	}
@@ -64,7 +64,7 @@ func TestABounceFeeIsOwedOnlyForWantOfFunds(t *testing.T) {
 	}
 }
 
-func TestTheCatalogueHasEveryCodeInUseOnce(t *testing.T) {
+func TestReturnCodesAreUnique(t *testing.T) {
 	unused := strings.Fields("R48 R49 R54 R55 R56 R57 R58 R59 R60 R63 R64 R65 R66 R78 R79")
 	var want []string
 	for n := 1; n <= 85; n++ {
@@ -85,7 +85,7 @@ func TestTheCatalogueHasEveryCodeInUseOnce(t *testing.T) {
 	}
 }
 
-func TestLookingUpAReturnCode(t *testing.T) {
+func TestReturnCodeLookup(t *testing.T) {
 	r, err := payment.Lookup("R01")
 	if err != nil || r.Title != "Insufficient Funds" {
 		t.Errorf("R01 is %+v, %v", r, err)

@@ -63,7 +63,7 @@ func portalOf(t *testing.T, files fstest.MapFS) visit {
 
 var nonceOf = regexp.MustCompile(`nonce="([A-Z2-7]{20,})"`)
 
-func TestThePageIsTheSameEverywhereButForItsNonce(t *testing.T) {
+func TestPageDiffersOnlyInNonce(t *testing.T) {
 	get := portalOf(t, built)
 	seen := map[string]bool{}
 	for _, path := range []string{"/", "/deals", "/deals/7?tab=payments", "/no/such/place"} {
@@ -96,7 +96,7 @@ func TestThePageIsTheSameEverywhereButForItsNonce(t *testing.T) {
 	}
 }
 
-func TestAFileComesInTheSmallestCodingAndIsKept(t *testing.T) {
+func TestAssetsAreCompressedAndCached(t *testing.T) {
 	get := portalOf(t, built)
 	for _, c := range []struct{ accepts, coding, body string }{
 		{"gzip, deflate, br, zstd", "br", "brotli script"},
@@ -146,7 +146,7 @@ func TestNothingElseIsServed(t *testing.T) {
 
 // A caller that floods the portal is refused, while others who have its page still load its files, and vice
 // versa.
-func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
+func TestPagesAndAssetsHaveSeparateLimits(t *testing.T) {
 	page := func(get visit) int { return get(http.MethodGet, "/", "Accept", navigation).Code }
 	file := func(get visit) int { return get(http.MethodGet, "/assets/a-1.js").Code }
 	absent := func(get visit) int { return get(http.MethodGet, "/assets/absent.js").Code }
@@ -175,7 +175,7 @@ func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
 	}
 }
 
-func TestAProgramWithoutThePortalSaysSo(t *testing.T) {
+func TestBinaryWithoutPortal(t *testing.T) {
 	get := portalOf(t, fstest.MapFS{".placeholder": {}})
 	answer := get(http.MethodGet, "/deals", "Accept", navigation)
 	if answer.Code != http.StatusServiceUnavailable || !strings.Contains(answer.Body.String(), "make build") ||
@@ -187,7 +187,7 @@ func TestAProgramWithoutThePortalSaysSo(t *testing.T) {
 	}
 }
 
-func TestOnlyABrowsersNavigationIsThePortals(t *testing.T) {
+func TestPortalServesOnlyNavigation(t *testing.T) {
 	for _, c := range []struct {
 		method, path, accept string
 		want                 bool
@@ -220,8 +220,8 @@ func TestOnlyABrowsersNavigationIsThePortals(t *testing.T) {
 	}
 }
 
-// TestTheServerPutsItBesideTheOtherSurfaces tests the portal that this program was built with.
-func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
+// TestServerMountsPortal tests the portal that this program was built with.
+func TestServerMountsPortal(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, host)
 	key := a.Key(t, host).Token
@@ -258,7 +258,7 @@ func TestTheServerPutsItBesideTheOtherSurfaces(t *testing.T) {
 	}
 }
 
-func TestHeadHasThePagesLengthAndNoBody(t *testing.T) {
+func TestHeadRequest(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, host)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, a.HTTP.URL+"/deals", nil)

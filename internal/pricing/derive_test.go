@@ -246,7 +246,7 @@ func TestAtFunding(t *testing.T) {
 			t.Errorf("derived %v", derived)
 		}
 	})
-	t.Run("counts a derived term anew", func(t *testing.T) {
+	t.Run("recomputes a derived term", func(t *testing.T) {
 		stored, derived := mustDerive(t, validTerms(), monday)
 		funded, derived, problems := pricing.AtFunding(stored, derived, civil.Must("2026-02-13"))
 		if problems != nil || *funded.TermDays != 181 || *stored.TermDays != 182 {

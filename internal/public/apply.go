@@ -49,7 +49,8 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 	}
 	sent := r.PostForm
 	err = h.service.ApplicationPages.Apply(ctx, slug, service.SubmittedForm{
-		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: middleware.Of(ctx).Address.String(),
+		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent),
+		From:    middleware.FromContext(ctx).Address.String(),
 		Trapped: sent.Get(trapInput) != "",
 	})
 	if err == nil {

@@ -20,8 +20,8 @@ type visitor struct{ *apptest.Client }
 
 func visit(a *apptest.App, host string) visitor { return visitor{a.As(host, "")} }
 
-// sees opens a page, which must answer with the status, and returns its text.
-func (v visitor) sees(t *testing.T, path string, status int) string {
+// wantPage opens a page, which must answer with the status, and returns its text.
+func (v visitor) wantPage(t *testing.T, path string, status int) string {
 	t.Helper()
 	return page(t, v.Do(t, http.MethodGet, path, nil), status)
 }
@@ -47,19 +47,19 @@ func page(t *testing.T, answer *apptest.Answer, status int) string {
 	return string(answer.Body)
 }
 
-// sends posts a form.
-func (v visitor) sends(t *testing.T, path string, values url.Values) *apptest.Answer {
+// submit posts a form.
+func (v visitor) submit(t *testing.T, path string, values url.Values) *apptest.Answer {
 	t.Helper()
 	return v.With("Content-Type", "application/x-www-form-urlencoded").Do(t, http.MethodPost, path, values.Encode())
 }
 
-// goesTo requires a redirect to a page, and opens it.
-func (v visitor) goesTo(t *testing.T, answer *apptest.Answer, path string, status int) string {
+// wantRedirect requires a redirect to a page, and opens it.
+func (v visitor) wantRedirect(t *testing.T, answer *apptest.Answer, path string, status int) string {
 	t.Helper()
 	if answer.Status != http.StatusSeeOther || answer.Header.Get("Location") != path {
 		t.Fatalf("%d %s\n%s", answer.Status, answer.Header.Get("Location"), answer.Body)
 	}
-	return v.sees(t, path, status)
+	return v.wantPage(t, path, status)
 }
 
 func contains(t *testing.T, text string, parts ...string) {
@@ -71,7 +71,7 @@ func contains(t *testing.T, text string, parts ...string) {
 	}
 }
 
-func lacks(t *testing.T, text string, parts ...string) {
+func notContains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if strings.Contains(text, part) {
@@ -100,7 +100,7 @@ const everyField = `[
 	{"name":"business","label":"Business <b>","type":"text","required":true,"help":"As on the \"papers\"",
 		"mapsTo":["lead.businessName"]},
 	{"name":"about","label":"About it","type":"notes","required":false},
-	{"name":"email","label":"E-mail","type":"email","required":true},
+	{"name":"email","label":"Email","type":"email","required":true},
 	{"name":"phone","label":"Telephone","type":"tel","required":false},
 	{"name":"site","label":"Web site","type":"url","required":false},
 	{"name":"state","label":"State","type":"state","required":true},
@@ -139,15 +139,15 @@ func received(t *testing.T, c *apptest.Client) []apptest.Object {
 	return c.Get(t, "/applications?sort=id:desc").List("applications")
 }
 
-// desk is a company with a deal for offers.
-type desk struct {
+// company is a company with a deal for offers.
+type company struct {
 	*apptest.Client
 	deal, submission string
 }
 
-func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
+func newCompany(t *testing.T, a *apptest.App, host, state string) *company {
 	t.Helper()
-	d := &desk{Client: a.Client(t, host)}
+	d := &company{Client: a.Client(t, host)}
 	legalName := `Harbor <script>alert(1)</script> Bakery`
 	merchant := d.Post(t, "/merchants", apptest.Object{"legalName": legalName, "state": state}).In("merchant")
 	row := d.Post(t, "/deals", apptest.Object{
@@ -162,7 +162,7 @@ func newDesk(t *testing.T, a *apptest.App, host, state string) *desk {
 }
 
 // offer sends an offer, and returns its id and token.
-func (d *desk) offer(t *testing.T, terms string) (id, token string) {
+func (d *company) offer(t *testing.T, terms string) (id, token string) {
 	t.Helper()
 	draft := d.Graph(t, "mutation { it: createApproval(input: {submissionId: "+d.submission+", "+terms+"}) { id } }", nil).
 		In("it").

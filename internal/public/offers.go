@@ -121,7 +121,7 @@ func (h *Handler) postOffer(w http.ResponseWriter, r *http.Request, token string
 }
 
 func (h *Handler) accept(r *http.Request, token string) error {
-	in := service.OfferAcceptance{From: middleware.Of(r.Context()).Address.String()}
+	in := service.OfferAcceptance{From: middleware.FromContext(r.Context()).Address.String()}
 	if name := strings.TrimSpace(r.PostForm.Get("name")); name != "" {
 		in.Name = service.Some(name)
 	}
@@ -242,7 +242,7 @@ func (p offerPage) CostPerDollar() money.Amount {
 
 // instant formats a time in the company's time zone.
 func (h *Handler) instant(r *http.Request, at time.Time) string {
-	return at.In(middleware.Of(r.Context()).Tenant.Zone).Format("Monday, January 2, 2006 at 3:04 PM MST")
+	return at.In(middleware.FromContext(r.Context()).Tenant.Zone).Format("Monday, January 2, 2006 at 3:04 PM MST")
 }
 
 // often names payment frequencies.

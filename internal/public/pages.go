@@ -62,7 +62,7 @@ type frame struct {
 
 func frameOf(r *http.Request, title string) frame {
 	f := frame{Title: title}
-	if tenant := middleware.Of(r.Context()).Tenant; tenant != nil {
+	if tenant := middleware.FromContext(r.Context()).Tenant; tenant != nil {
 		f.Company = tenant.Name
 	}
 	return f

@@ -111,7 +111,7 @@ func (b surfaceHandler) take(w http.ResponseWriter, r *http.Request) error {
 	if err := middleware.SameOrigin(r); err != nil {
 		return err
 	}
-	if _, err := b.chain.Take(w, r, ratelimit.Sender(middleware.Of(r.Context()).Address), sendLimit); err != nil {
+	if _, err := b.chain.Take(w, r, ratelimit.Sender(middleware.FromContext(r.Context()).Address), sendLimit); err != nil {
 		return err
 	}
 	if err := middleware.Unencoded(w, r); err != nil {
@@ -134,12 +134,12 @@ func (b surfaceHandler) take(w http.ResponseWriter, r *http.Request) error {
 
 // asApplicant returns the context of a person who fills in a form of the host's tenant.
 func asApplicant(r *http.Request) context.Context {
-	in := middleware.Of(r.Context())
+	in := middleware.FromContext(r.Context())
 	return auth.AsApplicant(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }
 
 // asHolder returns the context of a person who has the token of an offer of the host's tenant.
 func asHolder(r *http.Request) context.Context {
-	in := middleware.Of(r.Context())
+	in := middleware.FromContext(r.Context())
 	return auth.AsOfferHolder(r.Context(), in.Tenant.ID, in.Tenant.Zone, in.RequestID)
 }

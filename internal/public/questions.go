@@ -130,7 +130,7 @@ func (p *formPage) keep(sent url.Values, problems []fault.Detail) {
 		q.Value, q.Ticked = sent.Get(q.Name), sent.Has(q.Name)
 		at := slices.IndexFunc(problems, func(d fault.Detail) bool { return d.Path == "payload."+q.Name })
 		if at >= 0 {
-			q.Problem = q.spoken(problems[at].Message)
+			q.Problem = q.formatAnswer(problems[at].Message)
 			p.Problems = append(p.Problems, problem{q.ID(), q.Label, q.Problem})
 		}
 	}
@@ -139,8 +139,8 @@ func (p *formPage) keep(sent url.Values, problems []fault.Detail) {
 	}
 }
 
-// spoken rewords a problem for the person who answered.
-func (q question) spoken(message string) string {
+// formatAnswer rewords a problem for the person who answered.
+func (q question) formatAnswer(message string) string {
 	switch {
 	case q.Type == intake.Checkbox:
 		return "Check this box to continue."

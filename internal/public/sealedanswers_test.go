@@ -27,7 +27,7 @@ const asksSecrets = `[
 
 var secrets = []string{"900-11-2233", "84029173355", "900445566", "900-77-8899"}
 
-func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
+func TestSensitiveAnswersAreSealed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const host = "sealed.test"
 		c := a.Client(t, host)
@@ -39,7 +39,7 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := visit(a, host)
-		ticket := ticketOf(t, v.sees(t, "/apply/apply", http.StatusOK))
+		ticket := ticketOf(t, v.wantPage(t, "/apply/apply", http.StatusOK))
 		a.Clock.Advance(ripe)
 		sent := url.Values{
 			"_ticket": {ticket}, "_extra": {""}, "business": {"Harbor & <Sons>"}, "ein": {"98-7654321"},
@@ -47,10 +47,10 @@ func TestNumbersOfPeopleAndAccountsAreStoredSealed(t *testing.T) {
 			"notes": {"His is " + secrets[3] + "."},
 		}
 		for range 2 { // the second is the same application
-			v.goesTo(t, v.sends(t, "/apply/apply", sent), "/apply/apply/thanks", http.StatusOK)
+			v.wantRedirect(t, v.submit(t, "/apply/apply", sent), "/apply/apply/thanks", http.StatusOK)
 		}
 		sent.Set("account", "84029173356")
-		contains(t, page(t, v.sends(t, "/apply/apply", sent), http.StatusConflict), "already submitted from this page")
+		contains(t, page(t, v.submit(t, "/apply/apply", sent), http.StatusConflict), "already submitted from this page")
 
 		want := jsonText(
 			jsonOf(

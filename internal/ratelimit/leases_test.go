@@ -45,7 +45,7 @@ func between(tb testing.TB, what string, got int) {
 	}
 }
 
-func TestReplicasTogetherKeepTheLimit(t *testing.T) {
+func TestReplicasShareLimit(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 5} {
 		limiters, _ := replicas(t, n)
@@ -72,7 +72,7 @@ func TestReplicasTogetherKeepTheLimit(t *testing.T) {
 
 // The worst effect of unspent leases: every other replica has taken one, for one request, and makes none
 // afterwards.
-func TestLeasesThatLieIdleCostLittle(t *testing.T) {
+func TestIdleLeases(t *testing.T) {
 	t.Parallel()
 	limiters, _ := replicas(t, 6)
 	allowed := 0
@@ -91,7 +91,7 @@ func TestLeasesThatLieIdleCostLittle(t *testing.T) {
 
 // The window is the database's: it ends 60 seconds after its first request for all replicas, and setting back
 // the database's clock grants nobody more.
-func TestTheDatabaseSaysWhenAWindowEnds(t *testing.T) {
+func TestWindowUsesDatabaseClock(t *testing.T) {
 	t.Parallel()
 	limiters, db := replicas(t, 3)
 	move := func(by string) {

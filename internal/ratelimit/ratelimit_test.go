@@ -57,7 +57,7 @@ func expect(tb testing.TB, what string, got, want int) {
 	}
 }
 
-func TestAWindowLetsTheLimitThroughAndNoMore(t *testing.T) {
+func TestWindowAdmitsExactlyLimit(t *testing.T) {
 	clock := newClock()
 	l := ratelimit.New(nil, clock.now)
 	key := ratelimit.Key(1)
@@ -82,7 +82,7 @@ func TestAWindowLetsTheLimitThroughAndNoMore(t *testing.T) {
 }
 
 // A window starts with a request, not with the end of the previous one: idle time earns nothing.
-func TestIdleTimeEarnsNothing(t *testing.T) {
+func TestIdleTimeAddsNoQuota(t *testing.T) {
 	clock := newClock()
 	l := ratelimit.New(nil, clock.now)
 	expect(t, "the first window", taken(t, l, ratelimit.Key(1), 1), 1)
@@ -92,7 +92,7 @@ func TestIdleTimeEarnsNothing(t *testing.T) {
 	expect(t, "within 60 seconds of that", taken(t, l, ratelimit.Key(1), 1), 0)
 }
 
-func TestManyAtOnceGetTheLimitAndNoMore(t *testing.T) {
+func TestConcurrentRequestsGetExactlyLimit(t *testing.T) {
 	l := ratelimit.New(nil, newClock().now)
 	var allowed atomic.Int64
 	var callers sync.WaitGroup
@@ -125,7 +125,7 @@ func TestCallersAreCountedApart(t *testing.T) {
 }
 
 // A caller with many addresses uses limited memory, and gets no key a new window.
-func TestAddressesPushNoKeyOut(t *testing.T) {
+func TestAddressesDoNotEvictKeys(t *testing.T) {
 	l := ratelimit.New(nil, newClock().now)
 	key := ratelimit.Key(1)
 	expect(t, "the key", taken(t, l, key, limit), limit)
@@ -138,7 +138,7 @@ func TestAddressesPushNoKeyOut(t *testing.T) {
 	expect(t, "the key after a flood of addresses", taken(t, l, key, 1), 0)
 }
 
-func TestNoLimitIsNoCount(t *testing.T) {
+func TestUnlimitedCallerIsNotCounted(t *testing.T) {
 	l := ratelimit.New(failing{}, newClock().now)
 	for range 3 * limit {
 		if d, err := l.Take(t.Context(), ratelimit.Key(1), 0); err != nil || !d.Allowed || d.Limit != 0 {
@@ -166,7 +166,7 @@ func TestWhatIsGivenBackCountsForItsOwnWindowOnly(t *testing.T) {
 	expect(t, "the next window", taken(t, l, address, 2*limit), limit-1)
 }
 
-func TestAClockThatJumps(t *testing.T) {
+func TestClockJump(t *testing.T) {
 	for jump, want := range map[time.Duration]int{
 		-time.Second: 0, -time.Hour: 0, -10 * 365 * 24 * time.Hour: 0, time.Hour: limit, ratelimit.Window: limit,
 	} {
@@ -230,7 +230,7 @@ func through(tb testing.TB, l *ratelimit.Limiter, n int) (allowed, failures int)
 	return allowed, failures
 }
 
-func TestWithoutItsStoreAProcessCountsAlone(t *testing.T) {
+func TestLimiterWithoutStore(t *testing.T) {
 	clock, store := newClock(), &shaky{down: true}
 	l := ratelimit.New(store, clock.now)
 	allowed, failures := through(t, l, 2*limit)
@@ -246,7 +246,7 @@ func TestWithoutItsStoreAProcessCountsAlone(t *testing.T) {
 	expect(t, "requests leased", store.granted, limit)
 }
 
-func TestAStoreThatFailsInTheMiddle(t *testing.T) {
+func TestStoreOutage(t *testing.T) {
 	store := &shaky{}
 	l := ratelimit.New(store, newClock().now)
 	expect(t, "at first", taken(t, l, ratelimit.Key(1), 30), 30)
@@ -258,7 +258,7 @@ func TestAStoreThatFailsInTheMiddle(t *testing.T) {
 }
 
 // A caller that hangs up does not lose a lease.
-func TestACallerWhoHangsUpIsCounted(t *testing.T) {
+func TestDisconnectedCallerIsCounted(t *testing.T) {
 	store := &shaky{}
 	l := ratelimit.New(store, newClock().now)
 	gone, cancel := context.WithCancel(t.Context())

@@ -6,10 +6,10 @@ const ClawbackDays = 30
 // BounceFees are the merchant's fees for a return, by return code (the company's defaults).
 var BounceFees = map[string]Cents{"R01": 35_00, "R09": 35_00}
 
-type commissionStanding int
+type commissionStatus int
 
 const (
-	noCommission commissionStanding = iota
+	noCommission commissionStatus = iota
 	commissionOwed
 	commissionPaid
 	commissionGone // reversed or clawed back

@@ -80,8 +80,8 @@ func (c *Company) PayableTo(s *Syndicator) Cents {
 // Price is the purchase price of a part, before charges and bank fee. It is known once the deal has funded.
 func (p *Part) Price() Cents { return p.price }
 
-// reckon computes the cost and the amounts of a deal's parts.
-func (d *Deal) reckon() {
+// compute computes the cost and the amounts of a deal's parts.
+func (d *Deal) compute() {
 	slices.SortFunc(d.Parts, func(a, b *Part) int { return cmp.Compare(a.ID, b.ID) })
 	prices, purchased := d.split(d.Terms.Funded), d.split(d.Terms.Payback())
 	commissions, bankFees := d.split(d.Terms.Commission()), d.split(d.Terms.BankFee())
@@ -117,7 +117,7 @@ func (c *Company) Fund(d *Deal, on Day) {
 		Receivable: payback, Cash: -(t.Funded - t.Fees() - quote.Amount()), Fees: -t.Fees(),
 		DeferredIncome: -(payback - t.Funded), RenewalClearing: -quote.Amount(),
 	})
-	d.reckon()
+	d.compute()
 	for _, p := range d.Parts {
 		c.participate(d, p)
 	}

@@ -40,7 +40,7 @@ type itemKey struct {
 // Reading: what a write-off gives a syndicator is not held, because no bank can return it. An adjustment that
 // takes money back is not held either. (Alternative: both are held for five banking days, like collections.)
 func (c *Company) Make(today Day) *Batch {
-	held := c.takeHeld()
+	held := c.takeCarried()
 	groups := map[itemKey]*Item{}
 	var order []itemKey
 	for _, l := range c.Books.Lines {
@@ -64,10 +64,10 @@ func (c *Company) Make(today Day) *Batch {
 		for _, l := range item.lines {
 			l.batched = true
 		}
-		item.share, item.takesBack = item.standing(), c.paidShare(item)
+		item.share, item.takesBack = item.partTotals(), c.paidShare(item)
 		b.Items = append(b.Items, item)
 	}
-	if !b.isWorthMaking() {
+	if !b.isNeeded() {
 		for _, item := range held {
 			item.Status = Held
 		}
@@ -80,8 +80,8 @@ func (c *Company) Make(today Day) *Batch {
 	return b
 }
 
-// takeHeld puts the items that earlier batches held back into the next batch.
-func (c *Company) takeHeld() []*Item {
+// takeCarried puts the items that earlier batches held back into the next batch.
+func (c *Company) takeCarried() []*Item {
 	var held []*Item
 	for _, b := range c.Batches {
 		for _, item := range b.Items {
@@ -98,8 +98,8 @@ func (c *Company) takeHeld() []*Item {
 	return held
 }
 
-// isWorthMaking reports whether a batch has anything new, or pays out carried items.
-func (b *Batch) isWorthMaking() bool {
+// isNeeded reports whether a batch has anything new, or pays out carried items.
+func (b *Batch) isNeeded() bool {
 	for _, item := range b.Items {
 		if slices.ContainsFunc(item.lines, func(l *Line) bool { return !l.carried }) {
 			return true
@@ -161,7 +161,7 @@ func (i *Item) release() {
 
 // paidShare returns the paid share of a returned payment.
 func (c *Company) paidShare(item *Item) *Item {
-	if item.Payment == nil || item.standing() {
+	if item.Payment == nil || item.partTotals() {
 		return nil
 	}
 	for _, b := range c.Batches {
@@ -174,8 +174,8 @@ func (c *Company) paidShare(item *Item) *Item {
 	return nil
 }
 
-// standing reports whether an item's payment has not been returned.
-func (i *Item) standing() bool {
+// partTotals reports whether an item's payment has not been returned.
+func (i *Item) partTotals() bool {
 	return i.Payment != nil && i.Payment.Status == Paid && i.Payment.episode == i.Episode
 }
 
@@ -193,21 +193,21 @@ func (c *Company) isTakenBack(share *Item) bool {
 	return false
 }
 
-// overtake cancels a batch's items for returned payments whose shares turned out never to be paid, because
+// cancelUnpaidShares cancels a batch's items for returned payments whose shares turned out never to be paid, because
 // the transfer was returned too. True-ups stay.
-func (c *Company) overtake(b *Batch) {
+func (c *Company) cancelUnpaidShares(b *Batch) {
 	for _, item := range b.Items {
-		if item.standing() || item.Status != Pending && item.Status != Held {
+		if item.partTotals() || item.Status != Pending && item.Status != Held {
 			continue
 		}
 		switch share := item.takesBack; {
 		case share != nil && share.Status != Paid:
-			c.forgo(item, share)
+			c.reduceTakeBack(item, share)
 		case item.share && !c.isTakenBack(item):
 			for _, other := range c.Batches {
 				for _, back := range other.Items {
 					if back.takesBack == item && (back.Status == Pending || back.Status == Held) {
-						c.forgo(back, item)
+						c.reduceTakeBack(back, item)
 					}
 				}
 			}
@@ -217,8 +217,8 @@ func (c *Company) overtake(b *Batch) {
 	}
 }
 
-// forgo changes an item so that it does not take back a share that was not paid.
-func (c *Company) forgo(item, share *Item) {
+// reduceTakeBack changes an item so that it does not take back a share that was not paid.
+func (c *Company) reduceTakeBack(item, share *Item) {
 	item.takesBack = nil
 	item.Amount += share.Amount
 	item.lines = append(item.lines, share.lines...)
@@ -241,7 +241,7 @@ type PaidOut struct {
 // payouts since the batch was made are netted against them in the next batch. (Alternative: everything is
 // paid, and the excess is taken back later.)
 func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
-	c.overtake(b)
+	c.cancelUnpaidShares(b)
 	var paid []PaidOut
 	for _, s := range b.payees() {
 		var sum Cents

@@ -29,7 +29,7 @@ type Deal struct {
 	house      Cents // part of the factor income that no syndicator bought
 	forgone    Cents // part of house that was lost in write-offs
 	posted     map[slot]Cents
-	commission commissionStanding
+	commission commissionStatus
 }
 
 type slot struct {
@@ -79,7 +79,7 @@ func (d *Deal) position() map[slot]Cents {
 	add(DiscountCost, nil, d.discount)
 	add(CreditLoss, nil, d.WrittenOff()-d.forgone)
 	add(Recoveries, nil, -recovered)
-	for i, s := range d.standings() {
+	for i, s := range d.totals() {
 		p := d.Parts[i]
 		add(Participations, p, s.reduced-p.purchased)
 		add(DiscountCost, nil, -s.forgiven)
@@ -95,13 +95,13 @@ func (d *Deal) position() map[slot]Cents {
 	return t
 }
 
-// standing has a part's totals since the funding.
-type standing struct {
+// partTotals has a part's totals since the funding.
+type partTotals struct {
 	reduced, collected, forgiven, lost, recovered, protection Cents
 	managementFee, withheldFee, withheldCommission, cut       Cents
 }
 
-func (s standing) charges() Cents {
+func (s partTotals) charges() Cents {
 	return s.managementFee + s.withheldFee + s.withheldCommission + s.cut
 }
 
@@ -161,12 +161,12 @@ func (d *Deal) give(amount *Cents, by Cents) (shares []Cents, income Cents) {
 	return shares, d.relieved() - relieved
 }
 
-// standings returns the totals of a deal's parts.
-func (d *Deal) standings() []standing {
+// totals returns the totals of a deal's parts.
+func (d *Deal) totals() []partTotals {
 	reduced, recovered := d.shares(d.reduced()), d.shares(min(d.Recovered(), d.writtenOff))
-	all := make([]standing, len(d.Parts))
+	all := make([]partTotals, len(d.Parts))
 	for i, p := range d.Parts {
-		all[i] = standing{
+		all[i] = partTotals{
 			collected: reduced[i] - p.forgiven - p.lost, reduced: reduced[i], recovered: recovered[i], forgiven: p.forgiven,
 			lost: p.lost,
 		}.of(p)
@@ -179,7 +179,7 @@ func (d *Deal) standings() []standing {
 // Reading: a recovery first repays the house for the loss that it covered, and only then the syndicator, who
 // would otherwise be compensated twice. (Alternative: a protected syndicator gets its share of each
 // recovery.)
-func (s standing) of(p *Part) standing {
+func (s partTotals) of(p *Part) partTotals {
 	if p.Protected { // the house covers the cost of the lost part
 		s.protection = p.price.part(s.lost, p.purchased)
 		s.recovered -= min(s.recovered, s.protection)
@@ -219,7 +219,7 @@ func (p *Part) withheld(collected Cents) (commission, fee Cents) {
 // Reading: recoveries make no profit: they bear only the management fee. (Alternative: the house has its part
 // of them.) Reading: recovered cost is rounded, then the syndicator's part of the profit, and the house takes
 // the rest.
-func (p *Part) cutOf(s standing) Cents {
+func (p *Part) cutOf(s partTotals) Cents {
 	cost := p.price
 	if !p.CostFirst {
 		cost = p.price.part(s.reduced, p.purchased)

@@ -85,8 +85,8 @@ func TestAnEarlierKeyStillUnseals(t *testing.T) {
 	if got, err := during.Unseal(old, "row"); err != nil || string(got) != "number" {
 		t.Errorf("while the key is replaced: %q, %v", got, err)
 	}
-	anew := during.Seal([]byte("number"), "row")
-	if got, err := after.Unseal(anew, "row"); err != nil || string(got) != "number" {
+	resealed := during.Seal([]byte("number"), "row")
+	if got, err := after.Unseal(resealed, "row"); err != nil || string(got) != "number" {
 		t.Errorf("the newer key does not seal: %q, %v", got, err)
 	}
 	for name, box := range map[string]*secret.Box{"the newer key": after, "a stranger's": open(t, stranger)} {

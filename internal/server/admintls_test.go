@@ -98,7 +98,7 @@ func (a *authority) write(name, kind string, raw []byte) string {
 
 // A client certificate of the operators' authority is equivalent to a token, and its name is in the audit
 // trail. One of another authority does not even get a connection.
-func TestOperatorsComeInByCertificate(t *testing.T) {
+func TestOperatorClientCertificates(t *testing.T) {
 	t.Parallel()
 	ours, others := newAuthority(t), newAuthority(t)
 	cert, key := ours.files("server", x509.ExtKeyUsageServerAuth)
@@ -190,7 +190,7 @@ func noConnection(t *testing.T, what string, err error) {
 
 // Plain HTTP on a TLS port gets an error in the envelope. A malformed request within TLS gets only net/http's
 // answer.
-func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
+func TestPlainHTTPOnTLSPort(t *testing.T) {
 	t.Parallel()
 	ours := newAuthority(t)
 	cert, key := ours.files("server", x509.ExtKeyUsageServerAuth)

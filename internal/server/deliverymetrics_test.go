@@ -45,7 +45,7 @@ func wantMetrics(t *testing.T, got, want map[string]string) {
 	}
 }
 
-func TestMetricsTellOfDeliveries(t *testing.T) {
+func TestDeliveryMetrics(t *testing.T) {
 	m := server.NewDeliveryMetrics()
 	a := apptest.OnSQLite(t)
 	s := server.New(server.Config{Service: a.Service, Log: logger(a), Deliveries: m})
@@ -82,7 +82,7 @@ func TestMetricsTellOfDeliveries(t *testing.T) {
 	})
 }
 
-func TestMetricsTellOfTheQueue(t *testing.T) {
+func TestQueueMetrics(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "queue.test"), a.Tenant(t, "other.test")
 		s := server.New(server.Config{Service: a.Service, Log: logger(a)})

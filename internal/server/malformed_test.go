@@ -41,7 +41,7 @@ func guarded(t *testing.T, what string, a *apptest.Answer) {
 	}
 }
 
-func TestWhatIsNoRequest(t *testing.T) {
+func TestMalformedRequests(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	long := strings.Repeat("x", 80<<10)
@@ -109,7 +109,7 @@ func TestWhatIsNoRequest(t *testing.T) {
 }
 
 // A malformed request counts for its address, and is logged with its request id.
-func TestWhatIsNoRequestCounts(t *testing.T) {
+func TestMalformedRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	for left := service.DefaultRateLimit - 1; left >= service.DefaultRateLimit-3; left-- {
@@ -130,7 +130,7 @@ func TestWhatIsNoRequestCounts(t *testing.T) {
 
 // A connection reports what is wrong with the current request, whatever it answered before, and does not change
 // handlers' responses.
-func TestWhatIsNoRequestAfterRequests(t *testing.T) {
+func TestMalformedRequestOnKeepAlive(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	good := "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
@@ -193,7 +193,7 @@ func (r *running) expect(t *testing.T, name string, i int, answer *apptest.Answe
 	}
 }
 
-func TestWhatIsNoRequestToOperators(t *testing.T) {
+func TestMalformedAdminRequests(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	c := dial(t, r.admin)
@@ -202,7 +202,7 @@ func TestWhatIsNoRequestToOperators(t *testing.T) {
 }
 
 // A request that hides another in its body is one request.
-func TestNoRequestIsSmuggled(t *testing.T) {
+func TestRequestSmuggling(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	hidden := "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
@@ -223,7 +223,7 @@ func TestNoRequestIsSmuggled(t *testing.T) {
 	}
 }
 
-func TestMethodsAndTargetsThatNobodyAnswers(t *testing.T) {
+func TestUnknownMethodsAndTargets(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	for what, c := range map[string]struct {
@@ -297,7 +297,7 @@ func TestSpellingsOfAHost(t *testing.T) {
 	}
 }
 
-func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
+func TestSlowClientsTimeOut(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, func(s *server.Server) *server.Server {
 		return server.Within(s, time.Second, 2*time.Second)
@@ -329,7 +329,7 @@ func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
 }
 
 // Headers of every response, for every caller and outcome.
-func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
+func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{Trusted: loopback}, nil)
 	for _, path := range []string{"/api/v1/whoami", "/api/v1/nothing", "/api/openapi.json", "/healthz", "/readyz", "/"} {
@@ -355,7 +355,7 @@ func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
 }
 
 // Sending two keys does not let anybody act as another caller.
-func TestTwoKeysAreNone(t *testing.T) {
+func TestTwoAuthorizationHeadersAreRejected(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, nil)
 	for _, second := range []string{"KEY", "Authorization: Bearer x", "authorization: Basic x", "Authorization:"} {

@@ -49,8 +49,8 @@ var (
 		"Events whose deliveries have not been created yet; counted up to 20000.")
 	eventsOldest = describe("paydown_webhook_events_oldest_seconds",
 		"Age of the oldest event whose deliveries have not been created yet; 0 if there is none.")
-	endpoints = describe("paydown_webhook_endpoints", "Endpoints that are healthy, failing or paused.", "state")
-	troubled  = describe("paydown_webhook_endpoint_failure_streak",
+	endpoints     = describe("paydown_webhook_endpoints", "Endpoints that are healthy, failing or paused.", "state")
+	failureStreak = describe("paydown_webhook_endpoint_failure_streak",
 		"Consecutive failed deliveries of an endpoint that is failing or paused; at most 100 endpoints.",
 		"endpoint", "state")
 	mailDue = describe("paydown_mail_waiting", "Notifications waiting to be sent by mail; counted up to 20000.")
@@ -59,7 +59,7 @@ var (
 // Describe implements prometheus.Collector.
 func (q *queueMetrics) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		queueRead, queueWaiting, queueDue, queueOldest, eventsDepth, eventsOldest, endpoints, troubled, mailDue,
+		queueRead, queueWaiting, queueDue, queueOldest, eventsDepth, eventsOldest, endpoints, failureStreak, mailDue,
 	} {
 		out <- d
 	}
@@ -85,12 +85,12 @@ func (q *queueMetrics) Collect(out chan<- prometheus.Metric) {
 	gauge(endpoints, float64(depth.Failing), "failing")
 	gauge(endpoints, float64(depth.Paused), "paused")
 	gauge(mailDue, float64(depth.Mail))
-	for _, e := range depth.Troubled {
+	for _, e := range depth.FailingOrPaused {
 		state := "failing"
 		if e.Paused {
 			state = "paused"
 		}
-		gauge(troubled, float64(e.Streak), strconv.Itoa(e.ID), state)
+		gauge(failureStreak, float64(e.Streak), strconv.Itoa(e.ID), state)
 	}
 }
 

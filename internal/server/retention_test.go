@@ -7,7 +7,7 @@ import (
 	"paydown/internal/server"
 )
 
-func TestMetricsTellOfRetention(t *testing.T) {
+func TestRetentionMetrics(t *testing.T) {
 	r := run(t, server.Config{}, nil)
 	metrics := string(r.get(t, r.admin, "/metrics").Body)
 	for _, line := range []string{

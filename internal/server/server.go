@@ -84,8 +84,8 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 	queue  *queueMetrics
-	// strangers answers malformed requests.
-	strangers *middleware.Chain
+	// malformed responds to malformed requests.
+	malformed *middleware.Chain
 	// endStreams ends GraphQL subscriptions and streaming calls, which otherwise last as long as the client reads.
 	endStreams func()
 	stopping   atomic.Bool
@@ -99,7 +99,7 @@ func New(cfg Config) *Server {
 	passed := middleware.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	}
-	s.strangers = middleware.New(passed, auth.REST, nil)
+	s.malformed = middleware.New(passed, auth.REST, nil)
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
@@ -228,7 +228,7 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	servers := []*http.Server{s.httpServer(s.public), operators}
 	servers[0].RegisterOnShutdown(s.endStreams) // both servers' streams: the servers are shut down one after the other
 	failed := make(chan error, len(servers))
-	open := func(l net.Listener) net.Listener { return listener{l, s.strangers} }
+	open := func(l net.Listener) net.Listener { return listener{l, s.malformed} }
 	go func() { failed <- serve(servers[0], open(public), s.cfg.TLSCert, s.cfg.TLSKey) }()
 	go func() { failed <- serve(servers[1], open(admin), s.cfg.AdminTLSCert, s.cfg.AdminTLSKey) }()
 	if started != nil {

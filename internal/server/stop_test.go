@@ -11,7 +11,7 @@ import (
 
 // When stopped, the server first fails its readiness check and continues; then it closes its listeners and lets
 // started requests end.
-func TestAStopIsAnnouncedBeforeItHappens(t *testing.T) {
+func TestShutdownIsAnnounced(t *testing.T) {
 	t.Parallel()
 	timer, asked := make(chan time.Time), make(chan time.Duration, 1)
 	r := run(t, server.Config{StopDelay: 7 * time.Second}, func(s *server.Server) *server.Server {
@@ -54,7 +54,7 @@ func TestAStopIsAnnouncedBeforeItHappens(t *testing.T) {
 	r.finished(t)
 }
 
-func TestWithoutADelayAStopBeginsAtOnce(t *testing.T) {
+func TestShutdownWithoutDelay(t *testing.T) {
 	t.Parallel()
 	r := run(t, server.Config{}, func(s *server.Server) *server.Server {
 		return server.Waiting(s, nil, nil) // which would block for ever

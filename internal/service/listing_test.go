@@ -53,7 +53,7 @@ var contractLists = map[string]listingFacts{
 // withoutUpdatedAt are the resources that have no updatedAt in the API contract.
 var withoutUpdatedAt = []string{"decisions", "applications", "communications"}
 
-func TestListsAreThoseOfTheContract(t *testing.T) {
+func TestListsMatchContract(t *testing.T) {
 	checkListing(t, LeadListing)
 	checkListing(t, MerchantListing)
 	checkListing(t, DealListing)

@@ -155,19 +155,19 @@ type (
 
 // Types of package pipeline.
 type (
-	NewSubmission  = pipeline.NewSubmission
-	PipelineStep   = pipeline.PipelineStep
-	SubmissionMove = pipeline.SubmissionMove
-	Submissions    = pipeline.Submissions
+	NewSubmission         = pipeline.NewSubmission
+	SubmissionStatusTotal = pipeline.SubmissionStatusTotal
+	SubmissionMove        = pipeline.SubmissionMove
+	Submissions           = pipeline.Submissions
 )
 
 // Types of package payouts.
 type (
-	NewParticipation = payouts.NewParticipation
-	NewPayout        = payouts.NewPayout
-	Participations   = payouts.Participations
-	PayoutStanding   = payouts.PayoutStanding
-	Payouts          = payouts.Payouts
+	NewParticipation  = payouts.NewParticipation
+	NewPayout         = payouts.NewPayout
+	Participations    = payouts.Participations
+	PayoutStatusTotal = payouts.PayoutStatusTotal
+	Payouts           = payouts.Payouts
 )
 
 // Types of package servicing.
@@ -258,8 +258,8 @@ type (
 	Bounce        = reports.Bounce
 	CollectionDay = reports.CollectionDay
 	Dashboard     = reports.Dashboard
-	DeskItem      = reports.DeskItem
-	DeskTask      = reports.DeskTask
+	WorkQueueItem = reports.WorkQueueItem
+	WorkQueueTask = reports.WorkQueueTask
 	Feeds         = reports.Feeds
 	Figures       = reports.Figures
 	MonthFigures  = reports.MonthFigures
@@ -343,7 +343,7 @@ const (
 
 // Constants of package reports.
 const (
-	DeskItems = reports.DeskItems
+	WorkQueueItems = reports.WorkQueueItems
 )
 
 // Variables of package input.

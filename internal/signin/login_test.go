@@ -65,7 +65,7 @@ func TestSigningInAndOut(t *testing.T) {
 	})
 }
 
-func TestACookieOfPlainHTTPIsForOnesOwnMachine(t *testing.T) {
+func TestPlainHTTPCookieIsForLoopback(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.a.Browser(host)
 		b.Login(t, admin)
@@ -86,7 +86,7 @@ func TestACookieOfPlainHTTPIsForOnesOwnMachine(t *testing.T) {
 	})
 }
 
-func TestFailuresAreAllTheSame(t *testing.T) {
+func TestSignInFailuresAreIdentical(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		ctx := o.a.Operator(t, host)
 		disabled := o.a.Member(t, host, "dora@staff.test", "sales")
@@ -151,7 +151,7 @@ func TestFailuresAreAllTheSame(t *testing.T) {
 	})
 }
 
-func TestGuessersAreSlowedDown(t *testing.T) {
+func TestGuessingIsThrottled(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		o.at(home).Login(t, admin)
 		guesser := o.at("203.0.113.9")
@@ -178,7 +178,7 @@ func TestGuessersAreSlowedDown(t *testing.T) {
 	})
 }
 
-func TestManyGuessersShareOneCount(t *testing.T) {
+func TestThrottleCountsPerAccount(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		o.at(home).Login(t, admin)
 		address := func(i int) string { return fmt.Sprintf("203.0.%d.%d", 113+i/200, 1+i%200) }
@@ -194,7 +194,7 @@ func TestManyGuessersShareOneCount(t *testing.T) {
 	})
 }
 
-func TestANetworkThatFailsForManyAccountsIsToldToWait(t *testing.T) {
+func TestThrottleCountsPerNetwork(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		var last *apptest.Answer
 		for i := range auth.ThrottleNetwork.Free + 1 {
@@ -240,7 +240,7 @@ func TestConcurrentGuessesAreCounted(t *testing.T) {
 	})
 }
 
-func TestAnOutdatedHashIsReplaced(t *testing.T) {
+func TestOutdatedHashIsReplaced(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		dearer := o.a.Replica(t, behindProxy, func(cfg *service.Config, _ *listeners.Config) {
 			cfg.Passwords = auth.PasswordCost{Memory: 128, Passes: 1, Threads: 1}

@@ -144,7 +144,7 @@ func TestCodesCannotBeGuessed(t *testing.T) {
 	})
 }
 
-func TestASecondFactorIsInForceOnceItIsConfirmed(t *testing.T) {
+func TestSecondFactorIsActiveOnceConfirmed(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
 		b.Login(t, admin)

@@ -48,7 +48,7 @@ func TestSessionTokensAreNeverReused(t *testing.T) {
 	})
 }
 
-func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
+func TestSessionExpiry(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		idle := o.at(home)
 		idle.Login(t, admin)
@@ -85,7 +85,7 @@ func sweepSessions(t *testing.T, o *office) int {
 	return swept.Removed[store.Sessions]
 }
 
-func TestUseInOneProcessCountsInAnother(t *testing.T) {
+func TestSessionUseIsShared(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		replica := &office{a: o.a.Replica(t, behindProxy)}
 		replica.a.Clock.Stop(o.a.Clock.Now())
@@ -121,7 +121,7 @@ func (o *office) stored(t *testing.T, until time.Time) {
 	}
 }
 
-func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
+func TestSessionsEndEverywhereWithinOneSecond(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		replica := &office{a: o.a.Replica(t, behindProxy)}
 		replica.a.Clock.Stop(o.a.Clock.Now())
@@ -188,7 +188,7 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 	})
 }
 
-func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
+func TestSessionIsBoundToHost(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		const other = "other.test"
 		o.a.Tenant(t, other)
@@ -220,7 +220,7 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 }
 
 // A request with a recently used session runs no statement.
-func TestAKnownSessionTakesNoStatement(t *testing.T) {
+func TestCachedSessionRunsNoStatement(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
 		b.Login(t, admin)

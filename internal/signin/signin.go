@@ -36,10 +36,10 @@ func New(cfg middleware.Config) *Handler {
 	h := &Handler{service: cfg.Service, log: cfg.Log}
 	h.chain = middleware.New(cfg, auth.SignIn, behind{h})
 	h.routes = map[string]route{
-		"/auth/login":          {http.MethodPost, middleware.ByAnybody, h.login},
-		"/auth/second-factor":  {http.MethodPost, middleware.ByAnybody, h.secondFactor},
-		"/auth/logout":         {http.MethodPost, middleware.ByAnybody, h.logout},
-		"/auth/reset":          {http.MethodPost, middleware.ByAnybody, h.reset},
+		"/auth/login":          {http.MethodPost, middleware.ByAnyone, h.login},
+		"/auth/second-factor":  {http.MethodPost, middleware.ByAnyone, h.secondFactor},
+		"/auth/logout":         {http.MethodPost, middleware.ByAnyone, h.logout},
+		"/auth/reset":          {http.MethodPost, middleware.ByAnyone, h.reset},
 		"/auth/session":        {http.MethodGet, middleware.BySession, h.session},
 		"/auth/password":       {http.MethodPost, middleware.BySession, h.password},
 		"/auth/totp/enrol":     {http.MethodPost, middleware.BySession, h.enrol},
@@ -62,7 +62,7 @@ func (b behind) Route(r *http.Request) middleware.Route {
 	if !ok {
 		return middleware.Route{
 			Name:  middleware.Unmatched,
-			Entry: middleware.ByAnybody,
+			Entry: middleware.ByAnyone,
 			Handler: b.answer(func(http.ResponseWriter, *http.Request) error {
 				return fault.New(fault.NotFound, "There is nothing at this path.")
 			}),
@@ -71,7 +71,7 @@ func (b behind) Route(r *http.Request) middleware.Route {
 	if found.method != r.Method {
 		return middleware.Route{
 			Name:  middleware.Unmatched,
-			Entry: middleware.ByAnybody,
+			Entry: middleware.ByAnyone,
 			Handler: b.answer(func(w http.ResponseWriter, _ *http.Request) error {
 				w.Header().Set("Allow", found.method)
 				return fault.New(fault.MethodNotAllowed, "This path accepts only %s.", found.method)
@@ -105,7 +105,7 @@ func guarded(handle func(http.ResponseWriter, *http.Request) error) func(http.Re
 		if err := middleware.SameOrigin(r); err != nil {
 			return err
 		}
-		if in := middleware.Of(r.Context()); !in.Secure && !in.Address.IsLoopback() {
+		if in := middleware.FromContext(r.Context()); !in.Secure && !in.Address.IsLoopback() {
 			return fault.New(fault.Forbidden, "Passwords and sessions require HTTPS.")
 		}
 		return handle(w, r)
@@ -114,7 +114,7 @@ func guarded(handle func(http.ResponseWriter, *http.Request) error) func(http.Re
 
 // hostOf returns the tenant of the request's host, and the request's origin.
 func hostOf(r *http.Request) (*service.TenantEntry, service.Origin) {
-	in := middleware.Of(r.Context())
+	in := middleware.FromContext(r.Context())
 	host := in.Tenant
 	if in.Caller != nil {
 		host = in.Caller.Tenant

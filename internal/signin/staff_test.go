@@ -39,8 +39,8 @@ func (o *office) role(t *testing.T, name string) *ent.Role {
 	return found
 }
 
-// refused requires that the error is this fault, on this field unless path is "".
-func refused(t *testing.T, what string, err error, code fault.Code, path string) {
+// wantError requires that the error is this fault, on this field unless path is "".
+func wantError(t *testing.T, what string, err error, code fault.Code, path string) {
 	t.Helper()
 	f := fault.As(err)
 	if f == nil || f.Code != code || path != "" && (len(f.Details) == 0 || f.Details[0].Path != path) {
@@ -70,7 +70,7 @@ func TestManagingUsersNeedsThePermission(t *testing.T) {
 				"make keys":   func() error { _, err := o.a.Keys.List(ctx); return err },
 				"inbound":     func() error { _, err := o.a.Inbound.List(ctx, service.ListRequest{}); return err },
 			} {
-				refused(t, who+": "+what, try(), fault.Forbidden, "")
+				wantError(t, who+": "+what, try(), fault.Forbidden, "")
 			}
 		}
 		if own, err := o.a.Users.Get(o.as(t, "sam@staff.test"), sam); err != nil || own.ID != sam {
@@ -79,7 +79,7 @@ func TestManagingUsersNeedsThePermission(t *testing.T) {
 	})
 }
 
-func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
+func TestGrantRequiresPermission(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		operator := o.a.Operator(t, host)
 		office, err := o.a.Roles.Create(operator, service.RoleInput{
@@ -95,9 +95,9 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 			return service.UserInput{Email: service.Some("new@staff.test"), RoleID: service.Some(role.ID)}
 		}
 		_, err = o.a.Users.Create(mia, to(o.role(t, "admin")), "")
-		refused(t, "a stronger role", err, fault.Forbidden, "roleId")
+		wantError(t, "a stronger role", err, fault.Forbidden, "roleId")
 		_, err = o.a.Users.Create(mia, to(office), apptest.Password)
-		refused(t, "a password that somebody else knows", err, fault.Validation, "password")
+		wantError(t, "a password that somebody else knows", err, fault.Validation, "password")
 		made, err := o.a.Users.Create(mia, to(office), "")
 		if err != nil || made.Reset == nil {
 			t.Fatalf("%v, %v", made, err)
@@ -105,11 +105,11 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		_, err = o.a.Users.Create(mia, service.UserInput{
 			Email: service.Some("NEW@staff.test"), RoleID: service.Some(office.ID),
 		}, "")
-		refused(t, "an address that is taken", err, fault.Conflict, "email")
+		wantError(t, "an address that is taken", err, fault.Conflict, "email")
 		_, err = o.a.Users.Create(mia, service.UserInput{Email: service.Some("no address")}, "")
-		refused(t, "no address", err, fault.Validation, "email")
+		wantError(t, "no address", err, fault.Validation, "email")
 		_, err = o.a.Users.Create(mia, service.UserInput{Email: service.Some("x@staff.test"), RoleID: service.Some(9999)}, "")
-		refused(t, "a role that is not there", err, fault.InvalidReference, "roleId")
+		wantError(t, "a role that is not there", err, fault.InvalidReference, "roleId")
 		for what, try := range map[string]func() error{
 			"disable": func() error { _, err := o.a.Users.Disable(mia, o.admin); return err },
 			"reset":   func() error { _, err := o.a.Users.Reset(mia, o.admin); return err },
@@ -138,16 +138,16 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 				return err
 			},
 		} {
-			refused(t, what, try(), fault.Forbidden, "")
+			wantError(t, what, try(), fault.Forbidden, "")
 		}
 		_, err = o.a.Roles.Create(mia, service.RoleInput{
 			Name: service.Some("X"), Permissions: service.Some([]string{"leads:read", "everything"}),
 		})
-		refused(t, "a permission that is none", err, fault.Validation, "permissions.1")
+		wantError(t, "a permission that is none", err, fault.Validation, "permissions.1")
 		_, err = o.a.Roles.Create(mia, service.RoleInput{
 			Name: service.Some("Sales"), Permissions: service.Some([]string{"leads:read"}),
 		})
-		refused(t, "a name that is taken", err, fault.Conflict, "name")
+		wantError(t, "a name that is taken", err, fault.Conflict, "name")
 		// An invited member chooses a password with the token.
 		b := o.at(home)
 		body := apptest.Object{"token": made.Reset.Token, "password": apptest.Password}
@@ -156,7 +156,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	})
 }
 
-func TestNoCompanyLocksItselfOut(t *testing.T) {
+func TestLastAdministratorIsKept(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		operator, ada := o.a.Operator(t, host), o.as(t, admin)
 		sales, adminRole := o.role(t, "sales"), o.role(t, "admin")
@@ -164,17 +164,17 @@ func TestNoCompanyLocksItselfOut(t *testing.T) {
 			_, err := o.a.Users.Update(ctx, id, service.UserUpdate{RoleID: service.Some(sales.ID)})
 			return err
 		}
-		refused(t, "the last administrator is demoted", demote(ada, o.admin), fault.Conflict, "")
+		wantError(t, "the last administrator is demoted", demote(ada, o.admin), fault.Conflict, "")
 		_, err := o.a.Users.Disable(operator, o.admin)
-		refused(t, "the last administrator is disabled", err, fault.Conflict, "")
+		wantError(t, "the last administrator is disabled", err, fault.Conflict, "")
 		_, err = o.a.Users.Disable(ada, o.admin)
-		refused(t, "one disables oneself", err, fault.Conflict, "")
+		wantError(t, "one disables oneself", err, fault.Conflict, "")
 		for _, left := range [][]string{{}, {"users.manage"}, {"edit-company-settings", "*:read"}} {
 			_, err := o.a.Roles.Update(ada, adminRole.ID, service.RoleInput{Permissions: service.Some(left)})
-			refused(t, "the administrators' role keeps "+strings.Join(left, ","), err, fault.Validation, "permissions")
+			wantError(t, "the administrators' role keeps "+strings.Join(left, ","), err, fault.Validation, "permissions")
 		}
 		_, err = o.a.Roles.Delete(ada, sales.ID)
-		refused(t, "a role that every company has goes", err, fault.Conflict, "")
+		wantError(t, "a role that every company has goes", err, fault.Conflict, "")
 		narrowed, err := o.a.Roles.Update(ada, adminRole.ID, service.RoleInput{
 			Name: service.Some("Owner"), Permissions: service.Some([]string{"users.manage", "edit-company-settings", "*:read"}),
 		})
@@ -191,16 +191,16 @@ func TestNoCompanyLocksItselfOut(t *testing.T) {
 			t.Errorf("one of two administrators is not demoted: %v", err)
 		}
 		_, err = o.a.Roles.Update(operator, own.ID, service.RoleInput{Permissions: service.Some([]string{"*:read"})})
-		refused(t, "the last administrator's own role is narrowed", err, fault.Conflict, "")
+		wantError(t, "the last administrator's own role is narrowed", err, fault.Conflict, "")
 		_, err = o.a.Roles.Delete(operator, own.ID)
-		refused(t, "a role that somebody has goes", err, fault.Conflict, "")
-		refused(t, "the last one is demoted", demote(operator, keeper), fault.Conflict, "")
+		wantError(t, "a role that somebody has goes", err, fault.Conflict, "")
+		wantError(t, "the last one is demoted", demote(operator, keeper), fault.Conflict, "")
 		// A disabled administrator does not count.
 		second := o.a.Member(t, host, "lea@staff.test", "keeper")
 		if _, err := o.a.Users.Disable(operator, second); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "the last active one is demoted", demote(operator, keeper), fault.Conflict, "")
+		wantError(t, "the last active one is demoted", demote(operator, keeper), fault.Conflict, "")
 	})
 }
 
@@ -222,7 +222,7 @@ func TestTwoAdministratorsDoNotDemoteEachOther(t *testing.T) {
 	})
 }
 
-func TestTheTrailNamesWhoDidIt(t *testing.T) {
+func TestAuditTrailNamesActor(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		ada := o.as(t, admin)
 		sam := o.a.Member(t, host, "sam@staff.test", "sales")

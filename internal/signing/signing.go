@@ -31,8 +31,8 @@ var requests = status.Table[Status]{
 // Check returns a conflict unless a request may change from one status to the other.
 func Check(from, to Status) error { return requests.Check("signature request", from, to) }
 
-// UnderWay refuses a signer's action on a request that is not out for signature.
-func UnderWay(s Status) error {
+// RequireSent refuses a signer's action on a request that is not out for signature.
+func RequireSent(s Status) error {
 	if s != Sent {
 		return fault.Conflictf("The signature request is %s and cannot be signed.", s)
 	}
@@ -48,8 +48,8 @@ func CheckExpiry(expires *time.Time, at time.Time) error {
 	return nil
 }
 
-// GoodFor is the default time for signing: 30 days.
-const GoodFor = 30 * 24 * time.Hour
+// DefaultLife is the default time for signing: 30 days.
+const DefaultLife = 30 * 24 * time.Hour
 
 // SignerStatus is the status of a signer.
 type SignerStatus string

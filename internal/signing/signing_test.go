@@ -8,7 +8,7 @@ import (
 	"paydown/internal/signing"
 )
 
-func TestTheMovesOfARequest(t *testing.T) {
+func TestSignatureRequestMoves(t *testing.T) {
 	all := []signing.Status{
 		signing.Draft, signing.Sent, signing.Completed, signing.Declined, signing.Void, signing.Expired,
 	}
@@ -24,13 +24,13 @@ func TestTheMovesOfARequest(t *testing.T) {
 				t.Errorf("from %s to %s: %v", from, to, err)
 			}
 		}
-		if err := signing.UnderWay(from); (err == nil) != (from == signing.Sent) {
+		if err := signing.RequireSent(from); (err == nil) != (from == signing.Sent) {
 			t.Errorf("%s is under way: %v", from, err)
 		}
 	}
 }
 
-func TestTheMovesOfASigner(t *testing.T) {
+func TestSignerMoves(t *testing.T) {
 	all := []signing.SignerStatus{signing.Pending, signing.Viewed, signing.Signed, signing.SignerDeclined}
 	for i, from := range all {
 		for j, to := range all {
@@ -42,7 +42,7 @@ func TestTheMovesOfASigner(t *testing.T) {
 	}
 }
 
-func TestARequestExpiresWhenItsTimeIsOver(t *testing.T) {
+func TestSignatureRequestExpiry(t *testing.T) {
 	at := time.Date(2026, time.January, 5, 12, 0, 0, 0, time.UTC)
 	for expires, over := range map[time.Duration]bool{-time.Second: true, 0: true, time.Millisecond: false} {
 		until := at.Add(expires)

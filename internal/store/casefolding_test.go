@@ -11,7 +11,7 @@ import (
 
 // PostgreSQL folds by a table in a migration. If this fails after an update of Go, Unicode has new letters: add
 // a migration with the updated function.
-func TestBothDatabasesFoldEveryLetterAlike(t *testing.T) {
+func TestDatabasesFoldAlike(t *testing.T) {
 	t.Parallel()
 	_, db := migrated(t, apptest.MigratedPostgres(t))
 	const last = 0x1ffff // no letter beyond has cases
@@ -81,7 +81,7 @@ func TestFoldingJoinsTheCasesOfALetter(t *testing.T) {
 }
 
 // Every text of ent/schema, and every JSON value.
-func TestPostgresDecidesNothingByItsLocale(t *testing.T) {
+func TestPostgresIgnoresLocale(t *testing.T) {
 	t.Parallel()
 	_, db := migrated(t, apptest.MigratedPostgres(t))
 	rows, err := db.QueryContext(

@@ -154,7 +154,7 @@ func TestClaiming(t *testing.T) {
 	})
 }
 
-func TestClaimersPassEachOtherBy(t *testing.T) {
+func TestConcurrentClaimsDoNotOverlap(t *testing.T) {
 	s, _ := migrated(t, apptest.MigratedPostgres(t))
 	q := newQueue(t, s, "skip.test")
 	id := q.endpoint(t)
@@ -173,7 +173,7 @@ func TestClaimersPassEachOtherBy(t *testing.T) {
 	})
 }
 
-func TestEndingTries(t *testing.T) {
+func TestEndAttempts(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
 		q := newQueue(t, s, "end.test")
 		endpoint := q.endpoint(t)

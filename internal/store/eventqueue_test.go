@@ -11,8 +11,8 @@ import (
 	"paydown/internal/store"
 )
 
-// happen stores events of the queue's tenant, oldest first.
-func (q *queue) happen(t *testing.T, n int) (ids []int) {
+// addEvents stores events of the queue's tenant, oldest first.
+func (q *queue) addEvents(t *testing.T, n int) (ids []int) {
 	t.Helper()
 	q.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
 		ids = nil
@@ -49,12 +49,12 @@ func (q *queue) fanOut(t *testing.T, n int) (ids []int, more bool) {
 	return ids, more
 }
 
-func TestTenantsTakeTurnsWithTheirEvents(t *testing.T) {
+func TestTenantsTakeTurns(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
 		noisy, quiet := newQueue(t, s, "noisy.test"), newQueue(t, s, "quiet.test")
 		newQueue(t, s, "silent.test")
-		many, few := noisy.happen(t, 8), quiet.happen(t, 2)
+		many, few := noisy.addEvents(t, 8), quiet.addEvents(t, 2)
 		steps := []struct {
 			ids  []int
 			more bool
@@ -79,7 +79,7 @@ func TestEachTenantsOldestEventComesWhereThereAreMoreTenantsThanPlaces(t *testin
 		var q *queue
 		for _, host := range []string{"a.test", "b.test", "c.test"} {
 			q = newQueue(t, s, host)
-			first = append(first, q.happen(t, 2)[0])
+			first = append(first, q.addEvents(t, 2)[0])
 		}
 		if ids, more := q.fanOut(t, 2); !slices.Equal(ids, first) || !more {
 			t.Errorf("%v, more %t; want %v and more", ids, more, first)
@@ -88,14 +88,14 @@ func TestEachTenantsOldestEventComesWhereThereAreMoreTenantsThanPlaces(t *testin
 }
 
 // Finished rows stay in the table for weeks: a plan that scans them would dominate the cost of every delivery.
-func TestEventsThatAreOverAreNotWalked(t *testing.T) {
+func TestFannedOutEventsAreSkipped(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		if s.IsPostgres() {
 			return // it counts what there is
 		}
 		for _, statement := range store.EventQueueStatements() {
-			steps := explained(t, db, statement)
+			steps := queryPlan(t, db, statement)
 			for _, step := range steps {
 				if strings.Contains(step, "outbox_events") && !strings.Contains(step, "outboxevent_waiting") ||
 					strings.HasPrefix(step, "SCAN o") || strings.HasPrefix(step, "USE TEMP B-TREE") {
@@ -107,8 +107,8 @@ func TestEventsThatAreOverAreNotWalked(t *testing.T) {
 	})
 }
 
-// explained are the steps of SQLite's plan for a statement.
-func explained(t *testing.T, db *sql.DB, statement string) (steps []string) {
+// queryPlan are the steps of SQLite's plan for a statement.
+func queryPlan(t *testing.T, db *sql.DB, statement string) (steps []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement, 1, 1, 1)
 	if err != nil {

@@ -76,27 +76,27 @@ func (s *Store) VolumeFigures(ctx context.Context, tenant int, bounds []time.Tim
 	return s.figures(ctx, strings.Join(parts, ` UNION ALL `), args...)
 }
 
-// DeskFigures counts and sums the items of the work queue, including offers that expire before soon. What deals
+// WorkQueueFigures counts and sums the items of the work queue, including offers that expire before soon. What deals
 // in default owe is read from the books.
-func (s *Store) DeskFigures(ctx context.Context, tenant int, now, soon time.Time) ([]Figure, error) {
+func (s *Store) WorkQueueFigures(ctx context.Context, tenant int, now, soon time.Time) ([]Figure, error) {
 	return s.figures(ctx, `
-		SELECT 'desk', 'bounces', COUNT(*), `+summed("b.amount")+` FROM payments b
+		SELECT 'queue', 'bounces', COUNT(*), `+summed("b.amount")+` FROM payments b
 		  WHERE b.tenant_id = $1 AND b.status = 'BOUNCED' AND b.direction = 'IN' AND (b.made_up_by_id IS NULL OR EXISTS (
 		    SELECT 1 FROM payments m JOIN deals d ON d.id = m.deal_id AND d.tenant_id = m.tenant_id
 		    WHERE m.id = b.made_up_by_id AND m.tenant_id = b.tenant_id AND m.status = 'CANCELLED' AND d.state = 'FUNDED'))
-		UNION ALL SELECT 'desk', 'stipulations', COUNT(*), 0 FROM stipulations WHERE tenant_id = $1 AND status = 'RECEIVED'
-		UNION ALL SELECT 'desk', 'offers', COUNT(*), `+summed("funded_amount")+` FROM approvals
+		UNION ALL SELECT 'queue', 'stipulations', COUNT(*), 0 FROM stipulations WHERE tenant_id = $1 AND status = 'RECEIVED'
+		UNION ALL SELECT 'queue', 'offers', COUNT(*), `+summed("funded_amount")+` FROM approvals
 		  WHERE tenant_id = $1 AND state IN ('SENT', 'COUNTERED') AND expires_at >= $2 AND expires_at < $3
-		UNION ALL SELECT 'desk', 'payouts', COUNT(DISTINCT b.id), `+summed("i.amount")+` FROM payout_batches b
+		UNION ALL SELECT 'queue', 'payouts', COUNT(DISTINCT b.id), `+summed("i.amount")+` FROM payout_batches b
 		  LEFT JOIN payout_items i ON i.batch_id = b.id AND i.tenant_id = b.tenant_id
 		  WHERE b.tenant_id = $1 AND b.status = 'DRAFT'
-		UNION ALL SELECT 'desk', 'draws', COUNT(*), `+summed("amount")+`
+		UNION ALL SELECT 'queue', 'draws', COUNT(*), `+summed("amount")+`
 		FROM loc_draws WHERE tenant_id = $1 AND status = 'REQUESTED'
-		UNION ALL SELECT 'desk', 'renewals', COUNT(*), `+summed("outstanding")+` FROM renewal_opportunities
+		UNION ALL SELECT 'queue', 'renewals', COUNT(*), `+summed("outstanding")+` FROM renewal_opportunities
 		  WHERE tenant_id = $1 AND status = 'ELIGIBLE' AND closed_at IS NULL
-		UNION ALL SELECT 'desk', 'disbursements', COUNT(*), `+summed("amount")+` FROM disbursements
+		UNION ALL SELECT 'queue', 'disbursements', COUNT(*), `+summed("amount")+` FROM disbursements
 		  WHERE tenant_id = $1 AND status IN ('PENDING', 'FAILED')
-		UNION ALL SELECT 'desk', 'defaults', COUNT(DISTINCT d.id), `+summed("p.amount")+` FROM deals d
+		UNION ALL SELECT 'queue', 'defaults', COUNT(DISTINCT d.id), `+summed("p.amount")+` FROM deals d
 		  LEFT JOIN postings p ON p.deal_id = d.id AND p.tenant_id = d.tenant_id AND p.account IN ('1100', '2400')
 		  WHERE d.tenant_id = $1 AND d.state = 'DEFAULTED'`, tenant, now.UTC(), soon.UTC())
 }

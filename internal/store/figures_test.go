@@ -56,7 +56,7 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 }
 
 // The pipeline of a tenant has only its own submissions.
-func TestTheBoardKeepsToItsTenant(t *testing.T) {
+func TestPipelineTotalsKeepToTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)
@@ -202,7 +202,7 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 		func() ([]store.Figure, error) {
 			return s.VolumeFigures(o.ctx, o.id, []time.Time{{}, late})
 		},
-		func() ([]store.Figure, error) { return s.DeskFigures(o.ctx, o.id, time.Time{}, late) },
+		func() ([]store.Figure, error) { return s.WorkQueueFigures(o.ctx, o.id, time.Time{}, late) },
 	} {
 		found, err := figures()
 		add(found, err)

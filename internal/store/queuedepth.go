@@ -20,13 +20,13 @@ type QueueDepth struct {
 	// Healthy, Failing and Paused count endpoints: active ones whose last delivery arrived, active ones whose last
 	// delivery failed, and those paused after too many failures. Endpoints that were turned off are not counted.
 	Healthy, Failing, Paused int
-	// Troubled are failing endpoints, those with the longest streak first, followed by paused ones, the latest
-	// first; at most QueueTroubled.
-	Troubled []TroubledEndpoint
+	// FailingOrPaused are failing endpoints, those with the longest streak first, followed by paused ones, the latest
+	// first; at most MaxUnhealthy.
+	FailingOrPaused []UnhealthyEndpoint
 }
 
-// TroubledEndpoint is a failing or paused endpoint.
-type TroubledEndpoint struct {
+// UnhealthyEndpoint is a failing or paused endpoint.
+type UnhealthyEndpoint struct {
 	ID     int
 	Streak int // consecutive failed deliveries
 	Paused bool
@@ -34,8 +34,8 @@ type TroubledEndpoint struct {
 
 // Limits of QueueDepth, so that neither a backlog nor many failures make it slow, or its result long.
 const (
-	QueueCounted  = 20_000
-	QueueTroubled = 100
+	QueueCounted = 20_000
+	MaxUnhealthy = 100
 )
 
 // QueueDepth reads the depth. Counts stop at their limit, and the oldest are read from the start of an index.
@@ -49,7 +49,7 @@ func (s *Store) QueueDepth(ctx context.Context) (*QueueDepth, error) {
 		d.OldestDue = max(d.OldestDue, now.Sub(w.From))
 	}
 	for _, part := range []func(context.Context, time.Time, *QueueDepth) error{
-		s.countWaiting, s.findOldestEvent, s.countEndpoints, s.listTroubled,
+		s.countWaiting, s.findOldestEvent, s.countEndpoints, s.listUnhealthy,
 	} {
 		if err := part(ctx, now, d); err != nil {
 			return nil, fmt.Errorf("queue depth: %w", err)
@@ -104,21 +104,21 @@ func (s *Store) countEndpoints(ctx context.Context, _ time.Time, d *QueueDepth) 
 		Scan(&d.Healthy, &d.Failing, &d.Paused)
 }
 
-func (s *Store) listTroubled(ctx context.Context, _ time.Time, d *QueueDepth) error {
+func (s *Store) listUnhealthy(ctx context.Context, _ time.Time, d *QueueDepth) error {
 	rows, err := s.pools.reader.QueryContext(ctx, fmt.Sprintf(`SELECT id, failure_streak, %s FROM webhook_endpoints
 		WHERE (%s) OR (%s)
 		ORDER BY is_active DESC, CASE WHEN is_active THEN failure_streak ELSE 0 END DESC, disabled_at DESC, id
-		LIMIT %d`, pausedEndpoint, failingEndpoint, pausedEndpoint, QueueTroubled))
+		LIMIT %d`, pausedEndpoint, failingEndpoint, pausedEndpoint, MaxUnhealthy))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var e TroubledEndpoint
+		var e UnhealthyEndpoint
 		if err := rows.Scan(&e.ID, &e.Streak, &e.Paused); err != nil {
 			return err
 		}
-		d.Troubled = append(d.Troubled, e)
+		d.FailingOrPaused = append(d.FailingOrPaused, e)
 	}
 	return rows.Err()
 }

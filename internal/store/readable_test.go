@@ -21,7 +21,7 @@ func readable(t *testing.T, s *store.Store) store.Finding {
 }
 
 // A row of any kind that cannot be loaded is found, and reported with its column but not its content.
-func TestRowsThatCannotBeReadAreNamed(t *testing.T) {
+func TestUnreadableRowsAreReported(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)

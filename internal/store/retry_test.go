@@ -93,7 +93,7 @@ func both(
 	return began.Load(), after.Load()
 }
 
-func TestPostgresDeadlockIsTriedAgain(t *testing.T) {
+func TestPostgresDeadlockIsRetried(t *testing.T) {
 	t.Parallel()
 	s, o := onPostgres(t, "deadlock_timeout=100")
 	ids, met := leads(t, s, o), newMeeting()
@@ -121,7 +121,7 @@ func TestPostgresDeadlockIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestPostgresSerializationFailureIsTriedAgain(t *testing.T) {
+func TestPostgresSerializationFailureIsRetried(t *testing.T) {
 	t.Parallel()
 	s, o := onPostgres(t, "default_transaction_isolation=serializable")
 	ids, met := leads(t, s, o), newMeeting()
@@ -209,7 +209,7 @@ func TestPostgresRetriesEndWithTheContext(t *testing.T) {
 
 // A reader that waits for a transaction sees all of it or nothing, and a duplicate is distinguished from a
 // broken reference.
-func TestConstraintsAreToldApart(t *testing.T) {
+func TestConstraintErrors(t *testing.T) {
 	t.Parallel()
 	for kind, dbURL := range map[string]func(testing.TB) string{
 		"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres,

@@ -16,7 +16,7 @@ import (
 
 // Sixteen writers of a server, with its readers, while the command line uses the same file: each reads a
 // counter, increments it and writes it back with a record; no increment is lost, and none gets a busy error.
-func TestSQLiteTakesManyWriters(t *testing.T) {
+func TestSQLiteConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	dbURL := apptest.SQLiteURL(t)
 	server, cli := open(t, dbURL), open(t, dbURL)

@@ -224,7 +224,7 @@ func TestStatementsOfManyArgumentsAreNotKept(t *testing.T) {
 	})
 }
 
-func TestStatementsMakeRoom(t *testing.T) {
+func TestStatementCacheEviction(t *testing.T) {
 	t.Parallel()
 	onCache(t, 1, func(t *testing.T, db *sql.DB, w *watched) {
 		const more = store.CachedStatements + 50
@@ -303,7 +303,7 @@ func TestStatementsSurviveAChangeOfTheSchema(t *testing.T) {
 		}
 		if _, err := db.ExecContext(t.Context(), `ALTER TABLE things ALTER COLUMN name TYPE text`); err != nil &&
 			!strings.Contains(err.Error(), "syntax") {
-			t.Fatal(err) // SQLite makes the table anew instead
+			t.Fatal(err) // SQLite recreates the table instead
 		}
 		if name(t, conn, byID, 1) != "one" || columns() != 3 {
 			t.Error("another row is read")

@@ -16,7 +16,7 @@ import (
 	"paydown/internal/store"
 )
 
-func TestNothingHappensWithoutAnActor(t *testing.T) {
+func TestActorIsRequired(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)
@@ -29,28 +29,28 @@ func TestNothingHappensWithoutAnActor(t *testing.T) {
 				id := w.a.rows[k.Name]
 				for _, method := range []string{"All", "IDs", "First", "Only", "Count", "Exist"} {
 					_, err := result(call(k.query(s.Reader()).v, method, ctx))
-					refused(t, k.Name+": "+method+" with "+name, err)
+					wantError(t, k.Name+": "+method+" with "+name, err)
 				}
 				_, err := k.get(ctx, s.Reader(), id)
-				refused(t, k.Name+": Get with "+name, err)
+				wantError(t, k.Name+": Get with "+name, err)
 				_, err = result(call(call(k.query(s.Reader()).v, "Select", "id")[0], "Ints", ctx))
-				refused(t, k.Name+": Select with "+name, err)
+				wantError(t, k.Name+": Select with "+name, err)
 
 				for way, write := range writesOf(k, id) {
 					err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return write(ctx, tx.Client) })
-					refused(t, k.Name+": "+way+" with "+name, err)
+					wantError(t, k.Name+": "+way+" with "+name, err)
 				}
 			}
 			err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 				_, err := tx.Has(ctx, ent.TypeLead, w.a.rows[ent.TypeLead])
 				return err
 			})
-			refused(t, "Has with "+name, err)
+			wantError(t, "Has with "+name, err)
 		}
 	})
 }
 
-func refused(t *testing.T, what string, err error) {
+func wantError(t *testing.T, what string, err error) {
 	t.Helper()
 	if !errors.Is(err, auth.ErrNoActor) {
 		t.Errorf("%s: %v", what, err)

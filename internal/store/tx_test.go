@@ -113,7 +113,7 @@ func TestWriteIsAllOrNothing(t *testing.T) {
 
 // Every record that a transaction creates or changes has the transaction's single time, by the store's clock
 // and in milliseconds, whatever value is given.
-func TestRecordsCarryTheInstantOfTheTransaction(t *testing.T) {
+func TestRecordsHaveTransactionTime(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
 		w := newWorldAt(t, s, time.Date(2026, time.March, 8, 1, 59, 59, 999_999_999, time.FixedZone("", -5*60*60)))
@@ -148,7 +148,7 @@ func newWorldAt(t *testing.T, s *store.Store, at time.Time) *owner {
 	return o
 }
 
-func TestOnlyWhatIsDoneAgainDoesNotWaitForTheDisk(t *testing.T) {
+func TestOnlyRedoableWritesSkipFsync(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
 		for i := range 3 {

@@ -10,7 +10,7 @@ import (
 
 var statuses = []ucc.Status{ucc.Draft, ucc.Submitted, ucc.Accepted, ucc.Rejected, ucc.Lapsed, ucc.Terminated}
 
-func TestTheMovesOfAFiling(t *testing.T) {
+func TestFilingMoves(t *testing.T) {
 	allowed := map[[2]ucc.Status]bool{
 		{ucc.Draft, ucc.Submitted}: true, {ucc.Submitted, ucc.Accepted}: true, {ucc.Submitted, ucc.Rejected}: true,
 		{ucc.Accepted, ucc.Terminated}: true, {ucc.Accepted, ucc.Lapsed}: true,
@@ -27,7 +27,7 @@ func TestTheMovesOfAFiling(t *testing.T) {
 	}
 }
 
-func TestAFinancingStatementIsGoodForFiveYears(t *testing.T) {
+func TestFinancingStatementTerm(t *testing.T) {
 	for filed, lapses := range map[string]string{
 		"2026-01-05": "2031-01-05", "2024-02-29": "2029-02-28", "2023-12-31": "2028-12-31", "2019-02-28": "2024-02-28",
 	} {
@@ -37,7 +37,7 @@ func TestAFinancingStatementIsGoodForFiveYears(t *testing.T) {
 	}
 }
 
-func TestAContinuationIsFiledInTheLastSixMonths(t *testing.T) {
+func TestContinuationWindow(t *testing.T) {
 	for _, c := range []struct {
 		lapses, on string
 		ok         bool

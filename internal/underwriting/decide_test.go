@@ -11,8 +11,8 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// strongCase returns a case that earns every point of the default policy.
-func strongCase() underwriting.Case {
+// goodCase returns a case that earns every point of the default policy.
+func goodCase() underwriting.Case {
 	return underwriting.Case{
 		MonthlyRevenue: new(money.Must("120000.00")), DailyBalance: new(money.Must("20000.00")), MonthsCovered: new(3),
 		NSFCount: new(0), NegativeDays: new(0), Positions: new(0), TrendPct: new(money.MustRate("1.5")), MonthsOpen: new(60),
@@ -23,8 +23,8 @@ func strongCase() underwriting.Case {
 	}
 }
 
-func TestAStrongCaseIsApprovedWithFullMarks(t *testing.T) {
-	d := underwriting.DefaultPolicy().Decide(strongCase())
+func TestStrongCaseGetsFullScore(t *testing.T) {
+	d := underwriting.DefaultPolicy().Decide(goodCase())
 	if d.Score != 100 || d.Category != underwriting.A || d.Recommendation != underwriting.Approve || len(d.Flags) != 0 {
 		t.Errorf("%d %s %s with flags %v", d.Score, d.Category, d.Recommendation, d.Flags)
 	}
@@ -44,7 +44,7 @@ func TestAStrongCaseIsApprovedWithFullMarks(t *testing.T) {
 	}
 }
 
-func TestWhatEachBandIsWorth(t *testing.T) {
+func TestBandScores(t *testing.T) {
 	for _, c := range []struct {
 		metric underwriting.Metric
 		points int
@@ -75,7 +75,7 @@ func TestWhatEachBandIsWorth(t *testing.T) {
 		{underwriting.MonthsInBusiness, 3, func(c *underwriting.Case) { c.MonthsOpen = new(23) }},
 		{underwriting.MonthsInBusiness, 0, func(c *underwriting.Case) { c.MonthsOpen = new(5) }},
 	} {
-		given := strongCase()
+		given := goodCase()
 		c.change(&given)
 		d := underwriting.DefaultPolicy().Decide(given)
 		sum := 0
@@ -91,7 +91,7 @@ func TestWhatEachBandIsWorth(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotApproved(t *testing.T) {
+func TestNotApproved(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		advice underwriting.Recommendation
@@ -117,7 +117,7 @@ func TestWhatIsNotApproved(t *testing.T) {
 		{"nothing known", underwriting.Decline, "", func(c *underwriting.Case) { *c = underwriting.Case{Offer: c.Offer} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			given := strongCase()
+			given := goodCase()
 			c.change(&given)
 			d := underwriting.DefaultPolicy().Decide(given)
 			var flags []string
@@ -135,7 +135,7 @@ func TestWhatIsNotApproved(t *testing.T) {
 }
 
 func TestFiguresWithinTheirThresholdsRaiseNoFlag(t *testing.T) {
-	given := strongCase()
+	given := goodCase()
 	given.TopDeposits, given.PeriodRevenue, given.MonthsMissing = new(money.Must("180000.00")),
 		new(money.Must("360000.00")), new(0)
 	d := underwriting.DefaultPolicy().Decide(given)
@@ -152,7 +152,7 @@ func TestFiguresWithinTheirThresholdsRaiseNoFlag(t *testing.T) {
 }
 
 func TestAnOfferIsLimitedByWhatCanBeServiced(t *testing.T) {
-	given := strongCase()
+	given := goodCase()
 	given.TakenMonthly = new(money.Must("24000.00")) // of the 30,000 that 25 % are
 	d := underwriting.DefaultPolicy().Decide(given)
 	// 6,000 a month over 6 months at 1.20
@@ -165,7 +165,7 @@ func TestAnOfferIsLimitedByWhatCanBeServiced(t *testing.T) {
 	}
 }
 
-func TestAPolicyIsReadAsItWasStored(t *testing.T) {
+func TestPolicyRoundTrip(t *testing.T) {
 	raw, err := json.Marshal(underwriting.DefaultPolicy())
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestAPolicyIsReadAsItWasStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(raw, again) || policy.Decide(strongCase()).Score != 100 {
+	if !bytes.Equal(raw, again) || policy.Decide(goodCase()).Score != 100 {
 		t.Errorf("%s is parsed as %s", raw, again)
 	}
 	if _, err := underwriting.ParsePolicy([]byte(`{"rules": 1}`)); err == nil {

@@ -28,7 +28,7 @@ func ReadPolicy(raw json.RawMessage) (Policy, []fault.Detail) {
 	var p Policy
 	if err := dec.Decode(&p); err != nil {
 		return Policy{}, []fault.Detail{{
-			Path: "rules", Message: "must be a policy object; see the policy in force for an example",
+			Path: "rules", Message: "must be a policy object; see the active policy for an example",
 		}}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {

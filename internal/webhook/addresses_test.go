@@ -44,7 +44,7 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 			if !r.Contains(addr) {
 				continue // a range of one
 			}
-			refused(t, addr)
+			wantRejected(t, addr)
 		}
 	}
 	for _, text := range public {
@@ -55,8 +55,8 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// refused checks that an address is refused both as a literal and as the result of a lookup.
-func refused(t *testing.T, addr netip.Addr) {
+// wantRejected checks that an address is refused both as a literal and as the result of a lookup.
+func wantRejected(t *testing.T, addr netip.Addr) {
 	t.Helper()
 	if err := (webhook.Guard{}).CheckURL("https://" + literal(addr) + "/"); !errors.Is(err, webhook.ErrPrivate) {
 		t.Errorf("%s: %v", addr, err)

@@ -144,7 +144,7 @@ func TestEncryptedReceivers(t *testing.T) {
 }
 
 // The handshake has the host's name, not its address.
-func TestTheHandshakeNamesTheHost(t *testing.T) {
+func TestHandshakeSendsServerName(t *testing.T) {
 	ca := newAuthority(t)
 	asked := make(chan string, 1)
 	cfg := ca.config(t)

@@ -24,7 +24,7 @@ func twoFaced(t *testing.T, second string) (public, other *receiver) {
 
 // A name that comes to resolve to a private address gets no delivery, whenever it changes: before the
 // connection, between the check and the connection, or while a connection is kept.
-func TestNamesThatAreBoundAnew(t *testing.T) {
+func TestDNSRebinding(t *testing.T) {
 	public, private := twoFaced(t, "127.0.0.2")
 	url := fmt.Sprintf("http://hooks.example:%d/", public.Port())
 	t.Run("between judging and connecting", func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 			return []netip.Addr{netip.MustParseAddr("127.0.0.2")}, nil
 		}
 		s := sender(t, webhook.SenderConfig{Guard: g})
-		arrives(t, s, 1, url)
+		wantDelivered(t, s, 1, url)
 		if asked.Load() != 1 {
 			t.Errorf("the name was looked up %d times", asked.Load())
 		}
@@ -68,7 +68,7 @@ func TestNamesThatAreBoundAnew(t *testing.T) {
 }
 
 // A kept connection is used only while the name resolves to its address.
-func TestNamesThatMove(t *testing.T) {
+func TestNameThatChangesAddress(t *testing.T) {
 	first, second := twoFaced(t, "127.0.0.3")
 	g := loopback(nil)
 	g.AllowRanges = append(g.AllowRanges, netip.MustParsePrefix("127.0.0.3/32"))
@@ -82,13 +82,13 @@ func TestNamesThatMove(t *testing.T) {
 		first, second int32 // connections by then
 	}{{"127.0.0.1", 1, 0}, {"127.0.0.3", 1, 1}, {"127.0.0.3", 1, 1}, {"127.0.0.1", 1, 1}} {
 		now.Store(step.addr)
-		arrives(t, s, 1, fmt.Sprintf("http://hooks.example:%d/", first.Port()))
+		wantDelivered(t, s, 1, fmt.Sprintf("http://hooks.example:%d/", first.Port()))
 		if a, b := first.accepted.Load(), second.accepted.Load(); a != step.first || b != step.second {
 			t.Errorf("at %s: %d and %d connections", step.addr, a, b)
 		}
 	}
 	// A connection made under another name, scheme or port is not used for this one: it is closed.
-	arrives(t, s, 1, fmt.Sprintf("http://other.example:%d/", first.Port()))
+	wantDelivered(t, s, 1, fmt.Sprintf("http://other.example:%d/", first.Port()))
 	if connections, _ := s.Kept(); connections != 1 || first.accepted.Load() != 2 {
 		t.Errorf("%d connections are kept after a move", connections)
 	}
@@ -100,7 +100,7 @@ func TestSeveralAddresses(t *testing.T) {
 		var d net.Dialer
 		return d.DialContext(ctx, "tcp", r.Addr().String())
 	}
-	refused := &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", errRefused)}
+	refusedErr := &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", errRefused)}
 	type tried struct {
 		sync.Mutex
 		addrs []string
@@ -115,7 +115,7 @@ func TestSeveralAddresses(t *testing.T) {
 			case to.Addr().String() == good:
 				return toReceiver(ctx)
 			case to.Addr().Is4():
-				return nil, refused
+				return nil, refusedErr
 			}
 			<-ctx.Done() // packets get lost
 			return nil, ctx.Err()

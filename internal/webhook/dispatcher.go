@@ -119,8 +119,8 @@ func (d *Dispatcher) Ended(n int) {
 // InFlight returns the number of deliveries being sent.
 func (d *Dispatcher) InFlight() int { return d.slots.inFlight() }
 
-// Troubled lists the endpoints whose last attempt by this process failed.
-func (d *Dispatcher) Troubled() []int { return d.slots.troubled() }
+// Failing lists the endpoints whose last attempt by this process failed.
+func (d *Dispatcher) Failing() []int { return d.slots.failingEndpoints() }
 
 // Run works until the context ends. Attempts in flight then have a moment to finish; those that do not are
 // returned to the queue. All results are stored before Run returns.
@@ -142,7 +142,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	d.tries.Wait()
 	close(d.results)
 	<-stored
-	d.callForHelp(storing, &look{}) // for the deliveries that were returned
+	d.signalOthers(storing, &look{}) // for the deliveries that were returned
 }
 
 // look is when to look at the queue next.
@@ -224,7 +224,7 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	next.turn++
 	quotas, full := d.slots.share(due, next.turn%len(due))
 	if full {
-		d.callForHelp(ctx, next)
+		d.signalOthers(ctx, next)
 	}
 	next.crowded = true
 	if len(quotas) == 0 {
@@ -268,13 +268,13 @@ func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
 	}
 }
 
-// callForHelp tells other processes that there is more to do than this one has slots for, at limited intervals.
-func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
+// signalOthers tells other processes that there is more to do than this one has slots for, at limited intervals.
+func (d *Dispatcher) signalOthers(ctx context.Context, next *look) {
 	if monotonic().Before(next.help) {
 		return
 	}
 	next.help = monotonic().Add(d.cfg.Poll / 4)
-	if err := d.cfg.Queue.CallForHelp(ctx); err != nil {
+	if err := d.cfg.Queue.SignalOthers(ctx); err != nil {
 		d.warn(ctx, "notify other processes of waiting deliveries", err)
 	}
 }
@@ -303,11 +303,11 @@ func (d *Dispatcher) try(ctx context.Context, t *Delivery) {
 		r = d.send(ctx, t)
 	}
 	d.results <- r // blocks while the database is slow, so that no more is claimed than it can store
-	learnt := r.Outcome
+	outcome := r.Outcome
 	if r.Verdict == Dropped || r.Verdict == Returned {
-		learnt = Outcome{Internal: true} // says nothing about the endpoint
+		outcome = Outcome{Internal: true} // says nothing about the endpoint
 	}
-	if d.slots.learn(t.Tenant, t.Endpoint, learnt) {
+	if d.slots.learn(t.Tenant, t.Endpoint, outcome) {
 		signal(d.freed)
 	}
 }

@@ -99,9 +99,9 @@ func (d *dispatching) refuse(method string) (mend func()) {
 	}
 }
 
-func TestWhatHappensLeavesAtOnce(t *testing.T) {
+func TestEventsAreSentImmediately(t *testing.T) {
 	dispatch(t, always(accepting), func(t *testing.T, d *dispatching) {
-		d.queue.happen(11)
+		d.queue.addEvents(11)
 		begun := time.Now()
 		d.Happened()
 		if r := d.one(t); r.Verdict != webhook.Delivered || time.Since(begun) != 0 {
@@ -120,9 +120,9 @@ func TestWhatHappensLeavesAtOnce(t *testing.T) {
 	})
 }
 
-func TestNobodyHasToTellTheDispatcher(t *testing.T) {
+func TestDispatcherPolls(t *testing.T) {
 	dispatch(t, always(accepting), func(t *testing.T, d *dispatching) {
-		d.queue.happen(11)
+		d.queue.addEvents(11)
 		d.queue.add(12)
 		time.Sleep(1100 * time.Millisecond) // of the bubble: the longest that it does not look
 		synctest.Wait()
@@ -132,7 +132,7 @@ func TestNobodyHasToTellTheDispatcher(t *testing.T) {
 	})
 }
 
-func TestRetriesKeepToTheirSchedule(t *testing.T) {
+func TestRetrySchedule(t *testing.T) {
 	pauses := []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute}
 	for range 1000 {
 		for i, pause := range pauses {
@@ -171,7 +171,7 @@ func TestRetriesKeepToTheirSchedule(t *testing.T) {
 	})
 }
 
-func TestOurFailuresCountForNothing(t *testing.T) {
+func TestInternalErrorsAreNotAttempts(t *testing.T) {
 	for name, send := range map[string]func(context.Context, webhook.Attempt) webhook.Outcome{
 		"a name server that is down": always(starved),
 		"a panic":                    func(context.Context, webhook.Attempt) webhook.Outcome { panic("on purpose") },
@@ -194,8 +194,8 @@ func TestOurFailuresCountForNothing(t *testing.T) {
 						t.Fatalf("a result is %v after %d tries, next in %s", r.Verdict, r.Tries, r.After)
 					}
 				}
-				if ids := d.Troubled(); len(ids) != 0 {
-					t.Errorf("the endpoints %v are thought to be in trouble", ids)
+				if ids := d.Failing(); len(ids) != 0 {
+					t.Errorf("the endpoints %v count as failing", ids)
 				}
 			})
 		})
@@ -225,7 +225,7 @@ func TestAPanicIsLogged(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeSignedIsNotSent(t *testing.T) {
+func TestUnsignableDeliveryIsNotSent(t *testing.T) {
 	dispatch(t, func(context.Context, webhook.Attempt) webhook.Outcome {
 		t.Error("it is sent")
 		return accepting
@@ -238,7 +238,7 @@ func TestWhatCannotBeSignedIsNotSent(t *testing.T) {
 	})
 }
 
-func TestNothingIsSentToWhoIsOff(t *testing.T) {
+func TestInactiveEndpointGetsNothing(t *testing.T) {
 	dispatch(t, func(context.Context, webhook.Attempt) webhook.Outcome {
 		t.Error("it is sent")
 		return accepting
@@ -251,7 +251,7 @@ func TestNothingIsSentToWhoIsOff(t *testing.T) {
 	})
 }
 
-func TestNothingIsSentOnceTheLeaseIsNearItsEnd(t *testing.T) {
+func TestNothingIsSentNearLeaseEnd(t *testing.T) {
 	var sent atomic.Int64
 	dispatch(t, func(context.Context, webhook.Attempt) webhook.Outcome {
 		sent.Add(1)
@@ -275,14 +275,14 @@ func TestNothingIsSentOnceTheLeaseIsNearItsEnd(t *testing.T) {
 	})
 }
 
-func TestWhatTheQueueRefusesIsOfferedAgain(t *testing.T) {
+func TestRefusedResultsAreRetried(t *testing.T) {
 	for _, method := range []string{"FanOut", "Backlog", "Claim", "Complete"} {
 		t.Run(method, func(t *testing.T) {
 			dispatch(t, always(accepting), func(t *testing.T, d *dispatching) {
 				mend := d.refuse(method)
 				for endpoint := range 30 {
 					d.queue.add(endpoint)
-					d.queue.happen(endpoint)
+					d.queue.addEvents(endpoint)
 				}
 				d.Happened()
 				d.Due()
@@ -307,7 +307,7 @@ func TestWhatTheQueueRefusesIsOfferedAgain(t *testing.T) {
 	}
 }
 
-func TestAResultIsGivenUpWithItsLease(t *testing.T) {
+func TestResultIsDroppedWithLease(t *testing.T) {
 	var sent atomic.Int64
 	dispatch(t, func(context.Context, webhook.Attempt) webhook.Outcome {
 		sent.Add(1)
@@ -407,7 +407,7 @@ func TestStopping(t *testing.T) {
 }
 
 // Signature timestamps use the queue's clock, which all processes share, however wrong this process's clock is.
-func TestTimestampsAreTheQueues(t *testing.T) {
+func TestTimestampsUseQueueClock(t *testing.T) {
 	const ahead = 10 * time.Minute
 	var mu sync.Mutex
 	var sent []string
@@ -428,7 +428,7 @@ func TestTimestampsAreTheQueues(t *testing.T) {
 }
 
 // If one endpoint hangs, or has a large backlog, the others' deliveries are not delayed.
-func TestEndpointsDoNotHoldEachOtherUp(t *testing.T) {
+func TestEndpointsAreIndependent(t *testing.T) {
 	dispatch(t, func(ctx context.Context, a webhook.Attempt) webhook.Outcome {
 		if a.Endpoint == 11 {
 			return hanging(ctx, a)

@@ -20,7 +20,7 @@ func (dumbQueue) Complete(ctx context.Context, _ []webhook.Result) (int, error) 
 }
 
 // A dispatcher whose database does not answer stops within moments, however many results it holds.
-func TestADumbDatabaseKeepsNoDispatcherFromStopping(t *testing.T) {
+func TestDispatcherStopsWithHungDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		queue := dumbQueue{&memoryQueue{}}
 		for n := range 2400 {

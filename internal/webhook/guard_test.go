@@ -12,7 +12,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-func TestURLsThatAreTaken(t *testing.T) {
+func TestAcceptedURLs(t *testing.T) {
 	for _, url := range []string{
 		"https://hooks.example.com", "https://hooks.example.com/", "https://hooks.example.com/paydown?tenant=1&x=%2F",
 		"https://hooks.example.com:443/a", "https://hooks.example.com:8443/a", "https://hooks.example.com:65535/",
@@ -29,7 +29,7 @@ func TestURLsThatAreTaken(t *testing.T) {
 	}
 }
 
-func TestURLsThatAreRefused(t *testing.T) {
+func TestRejectedURLs(t *testing.T) {
 	for want, urls := range map[error][]string{
 		webhook.ErrURL: {
 			"", " ", "hooks.example.com", "//hooks.example.com/", "/path", "http://hooks.example.com/",
@@ -131,7 +131,7 @@ func resolver(names map[string]string) func(context.Context, string) ([]netip.Ad
 	}
 }
 
-func TestNamesAreJudgedByWhatTheyStandFor(t *testing.T) {
+func TestNamesAreCheckedByAddress(t *testing.T) {
 	g := webhook.Guard{Resolve: resolver(map[string]string{
 		"public.example": "8.8.8.8 2606:4700:4700::1111", "mapped.example": "::ffff:8.8.8.8", "loop.example": "127.0.0.1",
 		"loop6.example": "::1", "mixed.example": "8.8.8.8 10.0.0.1", "mixed6.example": "8.8.8.8 fe80::1%eth0",

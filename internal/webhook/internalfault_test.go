@@ -65,7 +65,7 @@ func TestRunningOutOfDescriptors(t *testing.T) {
 }
 
 // If the machine trusts no authority at all, the receiver's certificate is not at fault.
-func TestTrustingNobody(t *testing.T) {
+func TestNoTrustedRoots(t *testing.T) {
 	ca, nobody := newAuthority(t), filepath.Join(t.TempDir(), "none.pem")
 	if err := os.WriteFile(nobody, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func useUpDescriptors(t *testing.T) {
 	t.Fatal("there are descriptors left")
 }
 
-func TestWhoseFaultAConnectionIs(t *testing.T) {
+func TestConnectionErrorClassification(t *testing.T) {
 	failed := func(e error) error {
 		to := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 443}
 		return fmt.Errorf(

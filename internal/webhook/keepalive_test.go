@@ -24,8 +24,8 @@ func eventually(tb testing.TB, what string, holds func() bool) {
 	}
 }
 
-// arrives makes an attempt that must arrive.
-func arrives(tb testing.TB, s *webhook.Sender, endpoint int, url string) {
+// wantDelivered makes an attempt that must arrive.
+func wantDelivered(tb testing.TB, s *webhook.Sender, endpoint int, url string) {
 	tb.Helper()
 	o := s.Send(context.Background(), webhook.Attempt{Endpoint: endpoint, URL: url, Body: []byte("{}")})
 	if o.Error != "" {
@@ -37,13 +37,13 @@ func TestConnectionsAreKeptByEndpoint(t *testing.T) {
 	s := sender(t, webhook.SenderConfig{})
 	r := receive(t, "127.0.0.1:0", answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
 	for range 5 {
-		arrives(t, s, 1, r.URL())
+		wantDelivered(t, s, 1, r.URL())
 	}
 	if n := r.accepted.Load(); n != 1 {
 		t.Errorf("%d connections for five attempts, one after the other", n)
 	}
 	for range 2 {
-		arrives(t, s, 2, r.URL())
+		wantDelivered(t, s, 2, r.URL())
 	}
 	if n := r.accepted.Load(); n != 2 {
 		t.Errorf("%d connections of two endpoints", n)
@@ -56,7 +56,7 @@ func TestConnectionsAreKeptByEndpoint(t *testing.T) {
 	} {
 		closing := receive(t, "127.0.0.1:0", once(func(c net.Conn) { _, _ = io.WriteString(c, answer) }))
 		for range 2 {
-			arrives(t, s, 3, closing.URL())
+			wantDelivered(t, s, 3, closing.URL())
 		}
 		if n := closing.accepted.Load(); n != 2 {
 			t.Errorf("%.50q: %d connections for two attempts", answer, n)
@@ -85,7 +85,7 @@ func TestConnectionsOfABusyEndpoint(t *testing.T) {
 		there.Add(atOnce)
 		var all sync.WaitGroup
 		for range atOnce {
-			all.Go(func() { arrives(t, s, 1, r.URL()) })
+			all.Go(func() { wantDelivered(t, s, 1, r.URL()) })
 		}
 		all.Wait()
 	}
@@ -94,7 +94,7 @@ func TestConnectionsOfABusyEndpoint(t *testing.T) {
 	}
 }
 
-func TestConnectionsAreNotKeptForEver(t *testing.T) {
+func TestIdleConnectionsAreClosed(t *testing.T) {
 	var closed atomic.Int32
 	handle := func(conn net.Conn) {
 		answering(ok204)(conn)
@@ -105,13 +105,13 @@ func TestConnectionsAreNotKeptForEver(t *testing.T) {
 		r := receive(t, "127.0.0.1:0", handle)
 		closed.Store(0)
 		for endpoint := range 3 {
-			arrives(t, s, endpoint, r.URL())
+			wantDelivered(t, s, endpoint, r.URL())
 		}
 		eventually(t, "they are closed", func() bool { return closed.Load() == 3 })
 		if connections, endpoints := s.Kept(); connections+endpoints > 0 {
 			t.Errorf("%d connections of %d endpoints are kept", connections, endpoints)
 		}
-		arrives(t, s, 1, r.URL())
+		wantDelivered(t, s, 1, r.URL())
 		eventually(t, "it is closed", func() bool { return closed.Load() == 4 })
 	})
 	t.Run("but so many", func(t *testing.T) {
@@ -119,13 +119,13 @@ func TestConnectionsAreNotKeptForEver(t *testing.T) {
 		r := receive(t, "127.0.0.1:0", handle)
 		closed.Store(0)
 		for endpoint := range 5 {
-			arrives(t, s, endpoint, r.URL())
+			wantDelivered(t, s, endpoint, r.URL())
 		}
 		eventually(t, "the first are closed", func() bool { return closed.Load() == 3 })
 		if connections, endpoints := s.Kept(); connections != 2 || endpoints != 2 {
 			t.Errorf("%d connections of %d endpoints are kept", connections, endpoints)
 		}
-		arrives(t, s, 4, r.URL())
+		wantDelivered(t, s, 4, r.URL())
 		if n := r.accepted.Load(); n != 5 {
 			t.Error("the last was not kept")
 		}
@@ -134,12 +134,12 @@ func TestConnectionsAreNotKeptForEver(t *testing.T) {
 		s := sender(t, webhook.SenderConfig{})
 		r := receive(t, "127.0.0.1:0", handle)
 		closed.Store(0)
-		arrives(t, s, 1, r.URL())
-		arrives(t, s, 2, r.URL())
+		wantDelivered(t, s, 1, r.URL())
+		wantDelivered(t, s, 2, r.URL())
 		s.Forget(1)
 		s.Forget(99)
 		eventually(t, "it is closed", func() bool { return closed.Load() == 1 })
-		arrives(t, s, 2, r.URL())
+		wantDelivered(t, s, 2, r.URL())
 		if n := r.accepted.Load(); n != 2 {
 			t.Error("another endpoint was forgotten too")
 		}
@@ -148,10 +148,10 @@ func TestConnectionsAreNotKeptForEver(t *testing.T) {
 		s := sender(t, webhook.SenderConfig{})
 		r := receive(t, "127.0.0.1:0", handle)
 		closed.Store(0)
-		arrives(t, s, 1, r.URL())
+		wantDelivered(t, s, 1, r.URL())
 		s.Close()
 		eventually(t, "it is closed", func() bool { return closed.Load() == 1 })
-		arrives(t, s, 1, r.URL())
+		wantDelivered(t, s, 1, r.URL())
 		eventually(t, "what came later is closed", func() bool { return closed.Load() == 2 })
 		s.Close()
 	})
@@ -171,7 +171,7 @@ func TestForgettingAnEndpointInUse(t *testing.T) {
 	for _, forget := range []func(){func() { s.Forget(1) }, s.Close} {
 		before := r.accepted.Load()
 		var under sync.WaitGroup
-		under.Go(func() { arrives(t, s, 1, r.URL()) })
+		under.Go(func() { wantDelivered(t, s, 1, r.URL()) })
 		<-asked
 		forget()
 		answer <- struct{}{}
@@ -187,7 +187,7 @@ func TestForgettingAnEndpointInUse(t *testing.T) {
 
 // If a receiver drops a connection kept for a while, the attempt does not fail: it is made again, once and on a
 // new connection. If any response arrived, or the connection was new, it fails.
-func TestConnectionsThatDiedMeanwhile(t *testing.T) {
+func TestDeadConnectionsAreReplaced(t *testing.T) {
 	for name, c := range map[string]struct {
 		second   string // how the second request on a connection is answered, before it is closed
 		code     string
@@ -210,7 +210,7 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 					_, _ = io.WriteString(conn, answer)
 				}
 			})
-			arrives(t, s, 1, r.URL())
+			wantDelivered(t, s, 1, r.URL())
 			if o := s.Send(t.Context(), webhook.Attempt{Endpoint: 1, URL: r.URL()}); o.Error != c.code ||
 				requests.Load() != c.requests {
 				t.Errorf("%+v after %d requests", o, requests.Load())
@@ -235,7 +235,7 @@ func TestConnectionsThatDiedMeanwhile(t *testing.T) {
 		there.Add(10)
 		var all sync.WaitGroup
 		for range 10 {
-			all.Go(func() { arrives(t, s, 1, r.URL()) })
+			all.Go(func() { wantDelivered(t, s, 1, r.URL()) })
 		}
 		all.Wait()
 		rude.Store(1)

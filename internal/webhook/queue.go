@@ -93,8 +93,8 @@ type Queue interface {
 	// Complete stores results, in order. It skips deliveries that the caller no longer holds, and returns their
 	// number.
 	Complete(ctx context.Context, results []Result) (stale int, err error)
-	// CallForHelp tells other processes on the queue that this one cannot handle all due deliveries.
-	CallForHelp(ctx context.Context) error
+	// SignalOthers tells other processes on the queue that this one cannot handle all due deliveries.
+	SignalOthers(ctx context.Context) error
 }
 
 // Room assigns slots to deliveries. It is not safe for concurrent use.

@@ -43,8 +43,8 @@ func (q *memoryQueue) add(endpoint int) *row {
 	return r
 }
 
-// happen adds a waiting event for an endpoint.
-func (q *memoryQueue) happen(endpoint int) {
+// addEvents adds a waiting event for an endpoint.
+func (q *memoryQueue) addEvents(endpoint int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.events = append(q.events, q.row(endpoint))
@@ -163,7 +163,7 @@ func (q *memoryQueue) Complete(_ context.Context, results []webhook.Result) (sta
 	return stale, nil
 }
 
-func (q *memoryQueue) CallForHelp(context.Context) error {
+func (q *memoryQueue) SignalOthers(context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.helped++

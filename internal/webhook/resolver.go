@@ -31,8 +31,8 @@ type Resolver struct {
 	mu       sync.Mutex
 	inFlight map[string]*lookup
 	answers  *lru.Cache[string, answer]
-	// heard is when the name servers last answered a query for the root, on the clock of elapsed.
-	heard atomic.Int64
+	// lastAnswer is when the name servers last answered a query for the root, on the clock of elapsed.
+	lastAnswer atomic.Int64
 }
 
 const (
@@ -74,7 +74,7 @@ func NewResolver(server string) *Resolver {
 		return conn, err
 	}}
 	r.answers, _ = lru.New[string, answer](answersMax) // fails only for sizes below one
-	r.heard.Store(-1)
+	r.lastAnswer.Store(-1)
 	return r
 }
 
@@ -100,7 +100,7 @@ func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error
 	if err == nil || notFound(err) {
 		return addrs, err
 	}
-	works := func() bool { return r.heard.Load() >= int64(begun) }
+	works := func() bool { return r.lastAnswer.Load() >= int64(begun) }
 	if !works() {
 		r.ask(ctx)
 	}
@@ -148,7 +148,7 @@ func (r *Resolver) ask(ctx context.Context) {
 	_, _ = r.join(ctx, root, func(ctx context.Context) ([]netip.Addr, error) {
 		_, err := r.dns.LookupNS(ctx, root)
 		if err == nil || notFound(err) {
-			r.heard.Store(int64(elapsed()))
+			r.lastAnswer.Store(int64(elapsed()))
 		}
 		return nil, err
 	})

@@ -138,7 +138,7 @@ func (s *nameServer) guard() webhook.Guard {
 	return g
 }
 
-func TestLookUps(t *testing.T) {
+func TestLookups(t *testing.T) {
 	for name, c := range map[string]struct {
 		names    map[string]string
 		code     string
@@ -213,7 +213,7 @@ func TestNameServersThatGoDown(t *testing.T) {
 }
 
 // Simultaneous lookups share an answer, which is kept for a second; failures are not kept.
-func TestLookUpsAreShared(t *testing.T) {
+func TestLookupsAreShared(t *testing.T) {
 	server := startNameServer(t, map[string]string{"hooks.example": "127.0.0.1", "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
 	look := func(name string) error {
@@ -250,7 +250,7 @@ func TestLookUpsAreShared(t *testing.T) {
 }
 
 // One caller that gives up does not end the lookup of another; the last one does.
-func TestLookUpsEndWhenNobodyWaits(t *testing.T) {
+func TestLookupEndsWithoutWaiters(t *testing.T) {
 	server := startNameServer(t, map[string]string{"slow.example": silence, "": root})
 	r := webhook.NewResolver(server.LocalAddr().String())
 	patient, cancel := context.WithCancel(t.Context())

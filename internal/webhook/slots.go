@@ -12,26 +12,26 @@ type Bounds struct {
 	// Doubtful is how many of the total may go to endpoints that are not known to answer: new ones, and those
 	// whose last attempt failed. The rest is reserved for endpoints that answer, however many others hang.
 	Doubtful int
-	// Troubled is how many of these may go to endpoints whose last attempt failed. Trial is the limit for each new
+	// Failing is how many of these may go to endpoints whose last attempt failed. Trial is the limit for each new
 	// endpoint until an attempt has ended there, so that a new one gets its turn even while hundreds hang. 0 means
 	// no limit.
-	Troubled, Trial int
+	Failing, Trial int
 	// Start is the initial limit of an endpoint, and its limit after a failed attempt. While it uses most of its
 	// limit, each successful attempt raises the limit by one, up to Endpoint.
 	Start int
 }
 
 // DefaultBounds suit a small machine: an attempt in flight costs a socket and some 30 KB.
-var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Troubled: 256, Trial: 2, Start: 8}
+var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Failing: 256, Trial: 2, Start: 8}
 
-// Standing is what is known of an endpoint.
-type Standing int
+// EndpointHealth is what is known of an endpoint.
+type EndpointHealth int
 
-// The standings.
+// The states of health.
 const (
-	Unknown  Standing = iota // no attempt yet, or not lately
-	Healthy                  // the last attempt succeeded
-	Troubled                 // the last attempt failed
+	Unknown EndpointHealth = iota // no attempt yet, or not lately
+	Healthy                       // the last attempt succeeded
+	Failing                       // the last attempt failed
 )
 
 // slots are the places for deliveries in flight. For each endpoint a process tracks how many concurrent
@@ -43,7 +43,7 @@ type slots struct {
 	mu        sync.Mutex
 	used      int
 	doubtful  int
-	failing   int // of the doubtful, those taken for troubled endpoints
+	failing   int // of the doubtful, those taken for failing endpoints
 	tenants   map[int]int
 	endpoints map[int]*lane
 	// full is set once a slot was refused because of a shared limit.
@@ -55,9 +55,9 @@ type lane struct {
 	tenant   int
 	used     int
 	doubtful int // of those used, taken while it was not healthy
-	failing  int // of these, taken while it was troubled
+	failing  int // of these, taken while it was failing
 	limit    int
-	standing Standing
+	health   EndpointHealth
 	awaited  bool // it was refused a slot because of its own limit
 }
 
@@ -97,14 +97,14 @@ func (s *slots) Take(tenant, endpoint int) bool {
 
 func (s *slots) take(tenant, endpoint int) bool {
 	l := s.lane(tenant, endpoint)
-	doubtful, troubled := l.standing != Healthy, l.standing == Troubled
+	doubtful, failing := l.health != Healthy, l.health == Failing
 	switch {
-	case l.used >= l.limit || (l.standing == Unknown && s.bounds.Trial > 0 && l.used >= s.bounds.Trial):
+	case l.used >= l.limit || (l.health == Unknown && s.bounds.Trial > 0 && l.used >= s.bounds.Trial):
 		l.awaited = true
 		return false
 	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant ||
 		(doubtful && s.doubtful >= s.bounds.Doubtful) ||
-		(troubled && s.bounds.Troubled > 0 && s.failing >= s.bounds.Troubled):
+		(failing && s.bounds.Failing > 0 && s.failing >= s.bounds.Failing):
 		s.full = true
 		return false
 	}
@@ -115,7 +115,7 @@ func (s *slots) take(tenant, endpoint int) bool {
 		l.doubtful++
 		s.doubtful++
 	}
-	if troubled {
+	if failing {
 		l.failing++
 		s.failing++
 	}
@@ -157,12 +157,12 @@ func (s *slots) learn(tenant, endpoint int, o Outcome) (awaited bool) {
 	switch {
 	case o.Internal:
 	case o.Error == "":
-		l.standing = Healthy
+		l.health = Healthy
 		if 2*l.used > l.limit {
 			l.limit = min(l.limit+1, s.bounds.Endpoint)
 		}
 	default:
-		l.standing = Troubled
+		l.health = Failing
 		l.limit = s.bounds.Start
 	}
 	return s.leave(tenant, endpoint)
@@ -182,8 +182,8 @@ func (s *slots) share(due []Backlog, from int) (granted []Quota, full bool) {
 		open[i] = (from + i) % len(due)
 		l := s.lane(b.Tenant, b.Endpoint)
 		l.awaited = false
-		if b.Failing && l.standing == Unknown {
-			l.standing = Troubled
+		if b.Failing && l.health == Unknown {
+			l.health = Failing
 		}
 	}
 	for len(open) > 0 {
@@ -206,13 +206,13 @@ func (s *slots) inFlight() int {
 	return s.used
 }
 
-// troubled lists endpoints whose last attempt failed.
-func (s *slots) troubled() []int {
+// failingEndpoints lists endpoints whose last attempt failed.
+func (s *slots) failingEndpoints() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var ids []int
 	for id, l := range s.endpoints {
-		if l.standing == Troubled {
+		if l.health == Failing {
 			ids = append(ids, id)
 		}
 	}

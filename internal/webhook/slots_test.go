@@ -40,7 +40,7 @@ func healthy(t *testing.T, s *webhook.Slots, tenant, endpoint int) {
 	s.Learn(tenant, endpoint, accepting)
 }
 
-func TestPlacesAreBounded(t *testing.T) {
+func TestSlotsAreBounded(t *testing.T) {
 	bounds := webhook.Bounds{Total: 20, Tenant: 12, Endpoint: 8, Doubtful: 10, Start: 5}
 	t.Run("for each endpoint, tenant and altogether", func(t *testing.T) {
 		s := webhook.NewSlots(bounds)
@@ -87,9 +87,9 @@ func TestPlacesAreBounded(t *testing.T) {
 	})
 }
 
-func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
+func TestNewEndpointGetsSlotWhileOthersHang(t *testing.T) {
 	s := webhook.NewSlots(
-		webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5},
+		webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Failing: 12, Trial: 2, Start: 5},
 	)
 	for endpoint := 1; endpoint <= 8; endpoint++ {
 		if n := fill(s, 1, endpoint); n != 2 {
@@ -117,7 +117,7 @@ func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatAnswersGetsMorePlaces(t *testing.T) {
+func TestHealthyEndpointGetsMoreSlots(t *testing.T) {
 	s := webhook.NewSlots(webhook.Bounds{Total: 100, Tenant: 100, Endpoint: 6, Doubtful: 100, Start: 2})
 	for range 10 {
 		healthy(t, s, 1, 1) // of two places it uses one: it needs no more
@@ -148,7 +148,7 @@ func TestAnEndpointThatAnswersGetsMorePlaces(t *testing.T) {
 	}
 }
 
-func TestPlacesAreSharedInTurn(t *testing.T) {
+func TestSlotsAreShared(t *testing.T) {
 	bounds := webhook.Bounds{Total: 10, Tenant: 10, Endpoint: 10, Doubtful: 10, Start: 10}
 	for _, test := range []struct {
 		name string
@@ -184,7 +184,7 @@ func TestPlacesAreSharedInTurn(t *testing.T) {
 }
 
 // Whatever happens, as many slots are free at the end as at the start, and the limits hold all the time.
-func TestNoPlaceIsLost(t *testing.T) {
+func TestSlotsAreReleased(t *testing.T) {
 	bounds := webhook.Bounds{Total: 30, Tenant: 12, Endpoint: 9, Doubtful: 15, Start: 3}
 	dice := rand.New(rand.NewPCG(7, 0))
 	s := webhook.NewSlots(bounds)

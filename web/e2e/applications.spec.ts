@@ -11,7 +11,7 @@ const fields = [
     required: true,
     mapsTo: ["lead.businessName", "merchant.legalName"],
   },
-  { name: "email", label: "E-mail", type: "email", required: true, mapsTo: ["lead.email"] },
+  { name: "email", label: "Email", type: "email", required: true, mapsTo: ["lead.email"] },
   { name: "ein", label: "EIN", type: "ein", required: true, mapsTo: ["merchant.federalId"] },
   { name: "state", label: "State", type: "state", required: true, mapsTo: ["merchant.state"] },
   { name: "amount", label: "How much?", type: "money", required: false, mapsTo: ["lead.requestedAmount"] },
@@ -29,7 +29,7 @@ test("an application added by staff shows errors at their fields", async ({ page
   await expect(page.getByText("No applications yet.")).toBeVisible();
   await portal.button("Add application").click();
   await portal.dialog.getByRole("textbox", { name: "Business", exact: true }).fill(business);
-  await portal.dialog.getByRole("textbox", { name: "E-mail" }).fill("office@harborstreet.test");
+  await portal.dialog.getByRole("textbox", { name: "Email" }).fill("office@harborstreet.test");
   await portal.field("EIN").fill("12");
   await portal.field("State").fill("CA");
   await portal.press("Add application");
@@ -49,7 +49,7 @@ test("an application sent by an applicant is converted to a deal", async ({
   const applicantPage = await context.newPage();
   await applicantPage.goto("/apply/apply");
   await applicantPage.getByLabel("Business").fill(business);
-  await applicantPage.getByLabel("E-mail").fill("office@harborstreet.test");
+  await applicantPage.getByLabel("Email").fill("office@harborstreet.test");
   await applicantPage.getByLabel("EIN").fill("98-7654321");
   await applicantPage.getByLabel("State").selectOption("CA");
   await applicantPage.getByLabel("How much?").fill("50000.00");

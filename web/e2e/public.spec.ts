@@ -14,7 +14,7 @@ const fields = [
     help: "As registered with the state.",
     mapsTo: ["lead.businessName"],
   },
-  { name: "email", label: "E-mail", type: "email", required: true },
+  { name: "email", label: "Email", type: "email", required: true },
   { name: "phone", label: "Telephone", type: "tel", required: false },
   { name: "amount", label: "How much do you need?", type: "money", required: true },
   { name: "state", label: "State", type: "state", required: true },
@@ -60,19 +60,19 @@ test.describe("without scripts", () => {
     await expect(portal.heading("Application")).toBeVisible();
     await portal.button("Submit application").click();
     await expect(page.getByRole("heading", { name: "Please correct" })).toBeVisible();
-    await page.getByRole("link", { name: "E-mail" }).click();
+    await page.getByRole("link", { name: "Email" }).click();
     await expect(page).toHaveURL(/#q-email$/);
     const name = 'Harbor <script>window.planted = true</script> "Bakery"';
     await page.getByLabel("Legal name").fill(name);
-    await page.getByLabel("E-mail").fill("no address");
+    await page.getByLabel("Email").fill("no address");
     await page.getByLabel("How much").fill("$25,000");
     await page.getByLabel("State").selectOption({ label: "New York" });
     await page.getByLabel("I agree").check();
     await portal.button("Submit application").click();
     await expect(page.getByText("Must be an email address.").first()).toBeVisible();
     await expect(page.getByLabel("Legal name")).toHaveValue(name);
-    await page.getByLabel("E-mail").fill("ada@harbor.example");
-    await sendApplication(page, () => page.getByLabel("E-mail").press("Enter"));
+    await page.getByLabel("Email").fill("ada@harbor.example");
+    await sendApplication(page, () => page.getByLabel("Email").press("Enter"));
   });
 
   test("a merchant accepts an offer", async ({ page, portal, api, staff, problems }) => {

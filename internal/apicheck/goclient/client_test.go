@@ -31,7 +31,7 @@ func text(s string) nullable.Nullable[string] { return nullable.NewNullableWithV
 
 // An integrator's program takes a lead and its deal through to the first payment, with only the generated
 // client.
-func TestTheGeneratedClientDrivesARunningServer(t *testing.T) {
+func TestGeneratedClientCallsServer(t *testing.T) {
 	at := serve(t)
 	api := connect(t, at, at.token)
 	ctx := context.Background()
@@ -170,7 +170,7 @@ func everyPayment(ctx context.Context, t *testing.T, api *client.ClientWithRespo
 }
 
 // The generated client distinguishes the errors of the API.
-func TestTheGeneratedClientTellsErrorsApart(t *testing.T) {
+func TestGeneratedClientErrors(t *testing.T) {
 	at := serve(t)
 	api, ctx := connect(t, at, at.token), context.Background()
 

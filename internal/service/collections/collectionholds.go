@@ -111,7 +111,7 @@ func (s CollectionHolds) Release(ctx context.Context, id int, note string) (*ent
 			return nil, err
 		}
 		before, err := t.CollectionHold.Query().Where(collectionhold.ID(id), unit.Locked).Only(ctx)
-		if err != nil || !Stands(before, t.At()) {
+		if err != nil || !ActiveAt(before, t.At()) {
 			return before, unit.NotFound(err, "collection hold")
 		}
 		after, err := endHold(ctx, t, before, t.At(), note)
@@ -132,8 +132,8 @@ func (s CollectionHolds) OfDeals(
 	now := s.core.Store.Now()
 	for _, holds := range found {
 		slices.SortFunc(holds, func(a, b *ent.CollectionHold) int {
-			if stands := Stands(a, now); stands != Stands(b, now) {
-				if stands {
+			if active := ActiveAt(a, now); active != ActiveAt(b, now) {
+				if active {
 					return -1
 				}
 				return 1
@@ -144,11 +144,11 @@ func (s CollectionHolds) OfDeals(
 	return found, err
 }
 
-// Standing reports whether a hold is active now.
-func (s CollectionHolds) Standing(h *ent.CollectionHold) bool { return Stands(h, s.core.Store.Now()) }
+// IsActive reports whether a hold is active now.
+func (s CollectionHolds) IsActive(h *ent.CollectionHold) bool { return ActiveAt(h, s.core.Store.Now()) }
 
-// Stands reports whether a hold is active at an instant.
-func Stands(h *ent.CollectionHold, at time.Time) bool {
+// ActiveAt reports whether a hold is active at an instant.
+func ActiveAt(h *ent.CollectionHold, at time.Time) bool {
 	return h.ReleasedAt == nil && (h.Until == nil || h.Until.After(at))
 }
 
@@ -175,7 +175,7 @@ func holdFor(ctx context.Context, t *unit.Tx, dealID int, reason payment.HoldRea
 	if ent.IsNotFound(err) {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	if err != nil || Stands(h, t.At()) {
+	if err != nil || ActiveAt(h, t.At()) {
 		return h, err
 	}
 	after, err := endHold(ctx, t, h, *h.Until, "The hold expired.")

@@ -88,10 +88,10 @@ func disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 		return nil, fault.Conflictf("The deal is %s. A disclosure can only be created before the deal is funded.", d.State)
 	}
 	hash := servicing.TermsHash(t, d)
-	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(dealID), entdisclosure.State(law.State),
+	current, err := t.Disclosure.Query().Where(entdisclosure.DealID(dealID), entdisclosure.State(law.State),
 		entdisclosure.StatusNEQ(entdisclosure.StatusSUPERSEDED), unit.Locked).Only(ctx)
-	if err == nil && bytes.Equal(inForce.InputsHash, hash) {
-		return inForce, nil
+	if err == nil && bytes.Equal(current.InputsHash, hash) {
+		return current, nil
 	}
 	if err != nil && !ent.IsNotFound(err) {
 		return nil, err

@@ -39,7 +39,7 @@ type UCCRejection struct {
 	Reason input.Opt[string] `json:"reason" check:"notes" need:"create" column:"-" doc:"In the office's words"`
 }
 
-// Create drafts a filing. A deal can have only one financing statement that is drafted, filed or in force.
+// Create drafts a filing. A deal can have only one financing statement that is drafted, filed or active.
 func (s UCCFilings) Create(ctx context.Context, in NewUCCFiling) (*ent.UCCFiling, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func draftStatement(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	return in, nil
 }
 
-// draftAmendment fills in the defaults of a UCC-3 from the statement that it amends, which must be in force.
+// draftAmendment fills in the defaults of a UCC-3 from the statement that it amends, which must be active.
 func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFiling) (NewUCCFiling, error) {
 	id, given := in.AmendsID.Get()
 	if !given {
@@ -133,7 +133,7 @@ func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	return in, nil
 }
 
-// checkAmendment refuses an amendment of a statement that is not in force, and a continuation outside of the period
+// checkAmendment refuses an amendment of a statement that is not active, and a continuation outside of the period
 // that the law allows.
 func checkAmendment(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 	if base.Status != uccfiling.StatusACCEPTED {

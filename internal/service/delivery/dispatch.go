@@ -289,7 +289,7 @@ func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken
 	return taken, nil
 }
 
-// CallForHelp implements webhook.Queue.
-func (q deliveryQueue) CallForHelp(ctx context.Context) error {
+// SignalOthers implements webhook.Queue.
+func (q deliveryQueue) SignalOthers(ctx context.Context) error {
 	return q.core.Store.Notify(ctx, dispatchChannel)
 }

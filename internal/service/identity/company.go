@@ -107,7 +107,7 @@ func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error
 	})
 }
 
-// Policies lists all versions of the funding policy, newest first. The newest is in force.
+// Policies lists all versions of the funding policy, newest first. The newest is active.
 func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
 	if _, err := unit.RequirePermission(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
 	return rows, err
 }
 
-// Policy returns the funding policy that is in force.
+// Policy returns the funding policy that is active.
 func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	if _, err := unit.RequirePermission(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	return withAllBlocks(row)
 }
 
-// withAllBlocks completes the list of active blocks of the policy in force: a policy that was stored before a
+// withAllBlocks completes the list of enabled blocks of the active policy: a policy that was stored before a
 // block existed does not list it.
 func withAllBlocks(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
 	policy, err := deal.ParsePolicy(row.Blocks)
@@ -141,8 +141,8 @@ func withAllBlocks(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
 	return row, err
 }
 
-// SavePolicy stores a funding policy with these active blocks as a new version and puts it in force. If the
-// policy in force has the same blocks, SavePolicy returns it unchanged.
+// SavePolicy stores a funding policy with these active blocks as a new version and publishes it. If the
+// active policy has the same blocks, SavePolicy returns it unchanged.
 func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingPolicy, error) {
 	if problems := deal.PolicyProblems("blocks", blocks); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)

@@ -109,9 +109,10 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 			return nil, err
 		}
 		next, given := in.Permissions.Get()
-		if given && before.Code != nil && *before.Code == auth.Admin && !auth.PermissionsOf(next).Covers(auth.Indispensable) {
+		if given && before.Code != nil && *before.Code == auth.Admin &&
+			!auth.PermissionsOf(next).Covers(auth.RequiredPermissions) {
 			return nil, fault.Field("permissions", "must include %s, so that the company cannot lock itself out",
-				strings.Join(auth.Indispensable.Strings(), " and "))
+				strings.Join(auth.RequiredPermissions.Strings(), " and "))
 		}
 		var after *ent.Role
 		_, err = keepAdministrator(ctx, t, func() (*ent.User, error) {

@@ -248,7 +248,7 @@ func set(ctx context.Context, t *unit.Tx, row *ent.Tenant, name, value string) e
 func InboundSecretOf(tenantID int) string { return fmt.Sprintf("tenant %d inbound", tenantID) }
 
 // adoptPolicy stores a profile as a new version of the tenant's funding policy; it returns nil if the profile
-// is already in force.
+// is already active.
 func adoptPolicy(ctx context.Context, t *unit.Tx, profile string) (*ent.FundingPolicy, error) {
 	policy, ok := deal.Profile(profile)
 	if !ok {
@@ -260,14 +260,14 @@ func adoptPolicy(ctx context.Context, t *unit.Tx, profile string) (*ent.FundingP
 	case err != nil:
 		return nil, err
 	case latest.Profile == profile && slices.Equal(latest.Blocks, policy.Codes()):
-		return nil, nil //nolint:nilnil // already in force
+		return nil, nil //nolint:nilnil // already active
 	default:
 		version = latest.Version + 1
 	}
 	return newPolicy(ctx, t, version, profile, policy)
 }
 
-// FundingPolicy returns the funding policy of the actor's tenant that is in force.
+// FundingPolicy returns the funding policy of the actor's tenant that is active.
 func FundingPolicy(ctx context.Context, t *unit.Tx) (deal.Policy, error) {
 	row, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(unit.Descending())).First(ctx)
 	if err != nil {

@@ -428,7 +428,7 @@ func hasAdministrator(ctx context.Context, t *unit.Tx) (bool, error) {
 	}
 	var may []int
 	for _, r := range roles {
-		if auth.PermissionsOf(r.Permissions).Covers(auth.Indispensable) {
+		if auth.PermissionsOf(r.Permissions).Covers(auth.RequiredPermissions) {
 			may = append(may, r.ID)
 		}
 	}

@@ -50,7 +50,7 @@ func leadQuery(tb testing.TB, c *unit.Core, tenant int, sort *list.SortBy) *list
 	return q
 }
 
-func TestACursorLeadsBackToItsPosition(t *testing.T) {
+func TestCursorRoundTrip(t *testing.T) {
 	c := listCore(t)
 	for sort, positions := range map[string][]list.Position{
 		"id:asc": {{ID: 1}, {ID: 1 << 62}},
@@ -79,7 +79,7 @@ func TestACursorLeadsBackToItsPosition(t *testing.T) {
 	}
 }
 
-func TestACursorIsGoodForItsOwnRequestOnly(t *testing.T) {
+func TestCursorIsBoundToRequest(t *testing.T) {
 	c := listCore(t)
 	day, err := civil.ParseMoment("2026-01-01")
 	if err != nil {

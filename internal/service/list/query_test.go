@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service/servicing"
 )
 
-func TestWhichRequestsAListRefuses(t *testing.T) {
+func TestInvalidListRequests(t *testing.T) {
 	c, ctx := listCore(t), asTenant(t, 1)
 	many := make([]int, list.MaxIDs+1)
 	for i := range many {
@@ -78,7 +78,7 @@ func TestExpandingARelationNeedsItsOwnScope(t *testing.T) {
 }
 
 // A date in a window begins in the tenant's zone; a timestamp stands for itself.
-func TestADateInAWindowIsTheTenantsDay(t *testing.T) {
+func TestDateFilterUsesTenantZone(t *testing.T) {
 	c := listCore(t)
 	for text, want := range map[string]string{
 		"2026-01-05":                        "2026-01-05T05:00:00Z",
@@ -105,7 +105,7 @@ func TestADateInAWindowIsTheTenantsDay(t *testing.T) {
 	}
 }
 
-func TestWhatIsAnID(t *testing.T) {
+func TestParseID(t *testing.T) {
 	for text, want := range map[string]int{"1": 1, "9223372036854775807": 1<<63 - 1} {
 		if got, ok := list.ParseID(text); !ok || got != want {
 			t.Errorf("%s is read as %d, %t", text, got, ok)

@@ -29,7 +29,7 @@ type ApplicationPages struct{ core *unit.Core }
 type ApplicationPage struct {
 	Name   string
 	Fields []intake.Field
-	// Ticket must be sent with the answers. It is valid for one application on this form, from TicketRipe to
+	// Ticket must be sent with the answers. It is valid for one application on this form, from MinTicketAge to
 	// TicketLife after it was issued.
 	Ticket string
 }
@@ -47,8 +47,8 @@ type SubmittedForm struct {
 // The minimum and maximum age of a ticket. No person can fill in a form before the minimum; the maximum lets
 // an applicant come back the next morning.
 const (
-	TicketRipe = 2 * time.Second
-	TicketLife = 24 * time.Hour
+	MinTicketAge = 2 * time.Second
+	TicketLife   = 24 * time.Hour
 )
 
 // Errors of a ticket.
@@ -100,7 +100,7 @@ func (s ApplicationPages) Apply(ctx context.Context, slug string, in SubmittedFo
 	if _, _, problems := answersOf(f, in.Payload); len(problems) > 0 {
 		return fault.Invalid(problems...)
 	}
-	if age < TicketRipe {
+	if age < MinTicketAge {
 		return ErrTicketTooEarly
 	}
 	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(

@@ -165,7 +165,7 @@ type SignatureSending struct {
 }
 
 // Send sends a request. A contract is bound to the deal's current terms; after a change of terms it is no
-// longer a contract for the deal. A disclosure request is linked to the deal's disclosure in force: sending
+// longer a contract for the deal. A disclosure request is linked to the deal's current disclosure: sending
 // delivers the disclosure, and completing the request signs it.
 func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending) (*ent.SignatureRequest, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
@@ -174,7 +174,7 @@ func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending
 	return s.moveRequest(ctx, id, signing.Sent, func(
 		ctx context.Context, t *unit.Tx, of *signingOf,
 	) ([]input.Change, error) {
-		expires := t.At().Add(signing.GoodFor)
+		expires := t.At().Add(signing.DefaultLife)
 		if moment, given := in.ExpiresAt.Get(); given {
 			if expires = moment.At(t.Zone()); !expires.After(t.At()) {
 				return nil, fault.Field("expiresAt", "must be in the future")
@@ -197,10 +197,10 @@ func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending
 	})
 }
 
-// sendDisclosure links the deal's disclosure in force to a request that is being sent, and marks it
+// sendDisclosure links the deal's current disclosure to a request that is being sent, and marks it
 // delivered.
 func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
-	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(of.Deal.ID),
+	current, err := t.Disclosure.Query().Where(entdisclosure.DealID(of.Deal.ID),
 		entdisclosure.StatusIn(entdisclosure.StatusDRAFT, entdisclosure.StatusDELIVERED), unit.Locked).
 		Order(entdisclosure.ByID(unit.Descending())).First(ctx)
 	if ent.IsNotFound(err) {
@@ -209,19 +209,19 @@ func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
 	if err != nil {
 		return err
 	}
-	after := inForce
-	if inForce.Status == entdisclosure.StatusDRAFT {
-		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce,
+	after := current
+	if current.Status == entdisclosure.StatusDRAFT {
+		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, current,
 			entdisclosure.StatusDELIVERED, t.At()); err != nil {
 			return err
 		}
 	}
-	update := t.Disclosure.Update().Where(entdisclosure.ID(inForce.ID))
+	update := t.Disclosure.Update().Where(entdisclosure.ID(current.ID))
 	linked, err := unit.Store(ctx, t, after,
 		[]input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
 		update.Mutation(), update.Save)
 	if err == nil {
-		unit.AlsoUpdated(t, "disclosure", inForce, linked)
+		unit.AlsoUpdated(t, "disclosure", current, linked)
 	}
 	return err
 }

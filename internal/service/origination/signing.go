@@ -65,7 +65,7 @@ func (s *signingOf) checkMove(who *ent.Signer, to signing.SignerStatus) error {
 	if err := signing.CheckSigner(signing.SignerStatus(who.Status), to); err != nil {
 		return err
 	}
-	return signing.UnderWay(signing.Status(s.Request.Status))
+	return signing.RequireSent(signing.Status(s.Request.Status))
 }
 
 // SignedDocument is the signed document that comes with the last signature: a document stored here, or a URL.
@@ -190,7 +190,7 @@ func documentURL(ctx context.Context, t *unit.Tx, of *ent.Document) (string, err
 	return fmt.Sprintf("https://%s/documents/%d", company.Host, of.ID), nil
 }
 
-// signDisclosures marks the request's disclosures in force as SIGNED. A signed disclosure counts as
+// signDisclosures marks the request's current disclosures as SIGNED. A signed disclosure counts as
 // delivered.
 func signDisclosures(ctx context.Context, t *unit.Tx, requestID int, at time.Time) error {
 	open, err := t.Disclosure.Query().Where(disclosure.SignatureRequestID(requestID),

@@ -56,8 +56,8 @@ func (s ISOs) check(ctx context.Context, in ISOInput, mode input.Mode) error {
 	}
 	problems := input.Check(in, mode)
 	if raw, given := in.CommissionRule.Get(); given {
-		_, misfits := pricing.ParseCommissionRule(raw, "commissionRule")
-		problems = input.MergeProblems(problems, misfits)
+		_, ruleProblems := pricing.ParseCommissionRule(raw, "commissionRule")
+		problems = input.MergeProblems(problems, ruleProblems)
 	}
 	if actor := auth.From(ctx); actor != nil {
 		for _, f := range []struct {

@@ -23,8 +23,8 @@ var PayoutItemListing = &list.Listing[ent.PayoutItem]{
 	},
 }
 
-// Heads returns a page of batches without their items, because one batch may have thousands.
-func (s Payouts) Heads(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
+// ListWithoutItems returns a page of batches without their items, because one batch may have thousands.
+func (s Payouts) ListWithoutItems(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
 	return list.Read(ctx, s.core, PayoutListing, req, s.core.Store.Reader().PayoutBatch.Query())
 }
 
@@ -46,22 +46,24 @@ func (s Payouts) People(ctx context.Context, _ auth.Scope, ids []int) (map[int]*
 	return list.ByIDs(ctx, auth.Read("payouts"), ids, s.core.Store.Reader().User.Query())
 }
 
-// PayoutStanding is the count and sum of a batch's items with one status.
-type PayoutStanding struct {
+// PayoutStatusTotal is the count and sum of a batch's items with one status.
+type PayoutStatusTotal struct {
 	Status payoutitem.Status
 	Items  books.Tally
 }
 
-// Standing sums up the items of each batch by status, in one statement. Statuses without items are left out.
-func (s Payouts) Standing(ctx context.Context, through auth.Scope, ids []int) (map[int][]*PayoutStanding, error) {
+// StatusTotals sums up the items of each batch by status, in one statement. Statuses without items are left out.
+func (s Payouts) StatusTotals(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*PayoutStatusTotal, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
 		return nil, err
 	}
 	sums, err := s.core.Store.PayoutSums(ctx, actor.TenantID, ids)
-	found := make(map[int][]*PayoutStanding, len(ids))
+	found := make(map[int][]*PayoutStatusTotal, len(ids))
 	for _, sum := range sums {
-		found[sum.BatchID] = append(found[sum.BatchID], &PayoutStanding{
+		found[sum.BatchID] = append(found[sum.BatchID], &PayoutStatusTotal{
 			Status: payoutitem.Status(sum.Status), Items: books.Tally{Count: sum.Count, Amount: money.Cents(sum.Cents)},
 		})
 	}
@@ -70,9 +72,9 @@ func (s Payouts) Standing(ctx context.Context, through auth.Scope, ids []int) (m
 
 // Totals sums up all items of each batch, in one statement.
 func (s Payouts) Totals(ctx context.Context, through auth.Scope, ids []int) (map[int]books.Tally, error) {
-	standing, err := s.Standing(ctx, through, ids)
-	totals := make(map[int]books.Tally, len(standing))
-	for id, parts := range standing {
+	byStatus, err := s.StatusTotals(ctx, through, ids)
+	totals := make(map[int]books.Tally, len(byStatus))
+	for id, parts := range byStatus {
 		var total books.Tally
 		for _, part := range parts {
 			total.Count += part.Items.Count

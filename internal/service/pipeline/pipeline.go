@@ -38,8 +38,8 @@ type NewDeclineReason struct {
 	StatusFields
 }
 
-// PipelineStep is a submission status with its number of submissions.
-type PipelineStep struct {
+// SubmissionStatusTotal is a submission status with its number of submissions.
+type SubmissionStatusTotal struct {
 	Status *ent.SubmissionStatus
 	// Count is the number of submissions, FundedAmount the sum of their deals' funded amounts.
 	Count        int
@@ -48,7 +48,7 @@ type PipelineStep struct {
 
 // Pipeline lists the statuses of the pipeline in order, each with its submissions. It leaves out inactive
 // statuses without submissions.
-func (s Submissions) Pipeline(ctx context.Context) ([]*PipelineStep, error) {
+func (s Submissions) Pipeline(ctx context.Context) ([]*SubmissionStatusTotal, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("submissions"))
 	if err != nil {
 		return nil, err
@@ -61,13 +61,13 @@ func (s Submissions) Pipeline(ctx context.Context) ([]*PipelineStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []*PipelineStep{}
+	totals := []*SubmissionStatusTotal{}
 	for _, status := range statuses {
 		if sum := sums[status.ID]; status.IsActive || sum.Count > 0 {
-			steps = append(steps, &PipelineStep{status, sum.Count, money.Cents(sum.Cents)})
+			totals = append(totals, &SubmissionStatusTotal{status, sum.Count, money.Cents(sum.Cents)})
 		}
 	}
-	return steps, nil
+	return totals, nil
 }
 
 // Statuses lists the statuses of the pipeline in order, including inactive ones.

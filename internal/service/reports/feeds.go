@@ -144,7 +144,7 @@ const (
 type feeds struct {
 	core                     *unit.Core
 	audit, deliveries, tries *feed
-	stirred                  chan struct{}
+	wakeUp                   chan struct{}
 }
 
 // feed is one followed table.
@@ -154,7 +154,7 @@ type feed struct {
 
 	mu        sync.Mutex
 	settled   int
-	wokenTo   int // followers have been woken up to this id
+	wokenUpTo int // followers have been woken up to this id
 	followers map[*follower]struct{}
 }
 
@@ -164,7 +164,7 @@ const everyTopic = 0
 // follower is woken when its topic may have new records.
 type follower struct {
 	topic store.Topic
-	woken chan struct{}
+	wakes chan struct{}
 }
 
 func newFeeds(c *unit.Core) *feeds {
@@ -176,7 +176,7 @@ func newFeeds(c *unit.Core) *feeds {
 		return f
 	}
 	return &feeds{
-		core: c, stirred: make(chan struct{}, 1),
+		core: c, wakeUp: make(chan struct{}, 1),
 		audit: of(store.AuditOfDeals), deliveries: of(store.DeliveriesOfEndpoints), tries: of(store.TriesOfEndpoints),
 	}
 }
@@ -184,7 +184,7 @@ func newFeeds(c *unit.Core) *feeds {
 // signal signals that something may have changed. It never blocks.
 func (f *feeds) signal() {
 	select {
-	case f.stirred <- struct{}{}:
+	case f.wakeUp <- struct{}{}:
 	default:
 	}
 }
@@ -197,7 +197,7 @@ func (f *feeds) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-f.stirred:
+		case <-f.wakeUp:
 		case <-next.C:
 		}
 		wait := feedEvery
@@ -231,13 +231,13 @@ func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) 
 		return false, err
 	}
 	f.mu.Lock()
-	wokenTo := f.wokenTo
+	wokenUpTo := f.wokenUpTo
 	f.settled = max(f.settled, settled)
 	f.mu.Unlock()
-	if settled <= wokenTo {
+	if settled <= wokenUpTo {
 		return newest > settled, nil
 	}
-	topics, all, err := s.Topics(ctx, f.table, wokenTo, settled)
+	topics, all, err := s.Topics(ctx, f.table, wokenUpTo, settled)
 	if err != nil {
 		return true, err
 	}
@@ -252,20 +252,20 @@ func (f *feed) isFollowed() bool {
 }
 
 // wake wakes the followers of the topics. If all is false, topics is incomplete, and it wakes all followers.
-func (f *feed) wake(wokenTo int, topics []store.Topic, all bool) {
+func (f *feed) wake(wokenUpTo int, topics []store.Topic, all bool) {
 	changed := make(map[store.Topic]bool, len(topics))
 	for _, t := range topics {
 		changed[t] = true
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.wokenTo = wokenTo
+	f.wokenUpTo = wokenUpTo
 	for one := range f.followers {
 		if all && one.topic.ID != everyTopic && !changed[one.topic] {
 			continue
 		}
 		select {
-		case one.woken <- struct{}{}:
+		case one.wakes <- struct{}{}:
 		default:
 		}
 	}
@@ -274,7 +274,7 @@ func (f *feed) wake(wokenTo int, topics []store.Topic, all bool) {
 // join creates a follower and returns the id after which it receives records: everything committed before has
 // settled.
 func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, error) {
-	one := &follower{topic: topic, woken: make(chan struct{}, 1)}
+	one := &follower{topic: topic, wakes: make(chan struct{}, 1)}
 	f.mu.Lock()
 	f.followers[one] = struct{}{}
 	f.mu.Unlock()
@@ -384,7 +384,7 @@ func follow[E any](
 				}
 			}
 			select {
-			case <-one.woken:
+			case <-one.wakes:
 			case <-ctx.Done():
 				return
 			}
@@ -396,7 +396,7 @@ func follow[E any](
 // again wakes a follower for a retry.
 func (*feed) again(one *follower) {
 	select {
-	case one.woken <- struct{}{}:
+	case one.wakes <- struct{}{}:
 	default:
 	}
 }

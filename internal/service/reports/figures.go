@@ -161,7 +161,7 @@ type Dashboard struct {
 	// Other work to do: returned payments without a make-up payment, offers that expire within three days,
 	// payouts to approve, draws to review, deals to renew and disbursements to send. Each is nil if the actor
 	// may not read such records.
-	Bounces, OffersExpiring, PayoutsToApprove, DrawsToJudge, Renewals, Disbursements *books.Tally
+	Bounces, OffersExpiring, PayoutsToApprove, DrawsToReview, Renewals, Disbursements *books.Tally
 }
 
 const (
@@ -185,7 +185,7 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 	if d.FundedVolume, err = s.volume(ctx, actor, today); err != nil {
 		return nil, err
 	}
-	desk, err := s.core.Store.DeskFigures(ctx, actor.TenantID, now, now.Add(offersSoon))
+	queue, err := s.core.Store.WorkQueueFigures(ctx, actor.TenantID, now, now.Add(offersSoon))
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 	}{
 		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring},
 		"payouts": {"payouts", &d.PayoutsToApprove},
-		"draws":   {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
+		"draws":   {"credit-facilities", &d.DrawsToReview}, "renewals": {"renewals", &d.Renewals},
 		"disbursements": {"payments", &d.Disbursements},
 	} {
 		if actor.May(auth.Read(of.resource)) {
@@ -204,7 +204,7 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 			tallies[name] = *of.into
 		}
 	}
-	for _, f := range desk {
+	for _, f := range queue {
 		if into := tallies[f.Key]; into != nil {
 			into.Add(f)
 		}

@@ -18,55 +18,55 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// DeskTask is the kind of work that a deal needs.
-type DeskTask string
+// WorkQueueTask is the kind of work that a deal needs.
+type WorkQueueTask string
 
 // The tasks in list order.
 const (
-	DeskBounce       DeskTask = "BOUNCE"
-	DeskDisbursement DeskTask = "DISBURSEMENT"
-	DeskOffer        DeskTask = "OFFER"
-	DeskStipulation  DeskTask = "STIPULATION"
-	DeskDraw         DeskTask = "DRAW"
-	DeskRenewal      DeskTask = "RENEWAL"
+	TaskBounce       WorkQueueTask = "BOUNCE"
+	TaskDisbursement WorkQueueTask = "DISBURSEMENT"
+	TaskOffer        WorkQueueTask = "OFFER"
+	TaskStipulation  WorkQueueTask = "STIPULATION"
+	TaskDraw         WorkQueueTask = "DRAW"
+	TaskRenewal      WorkQueueTask = "RENEWAL"
 )
 
-// DeskItem is a deal that needs work. At is the time since when; for an offer, when it expires.
-type DeskItem struct {
-	Task   DeskTask
+// WorkQueueItem is a deal that needs work. At is the time since when; for an offer, when it expires.
+type WorkQueueItem struct {
+	Task   WorkQueueTask
 	DealID int
 	Title  *string
 	Amount *money.Amount
 	At     *time.Time
 }
 
-// DeskItems is the default number of items per task, maxDeskItems the maximum.
+// WorkQueueItems is the default number of items per task, maxWorkQueueItems the maximum.
 const (
-	DeskItems    = 5
-	maxDeskItems = 50
+	WorkQueueItems    = 5
+	maxWorkQueueItems = 50
 )
 
-// Desk lists open work: the first items of each task that the caller may read, the oldest first. It includes
+// WorkQueue lists open work: the first items of each task that the caller may read, the oldest first. It includes
 // the same items that Dashboard counts. It runs one statement per task, and one more for draws.
-func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
+func (s Figures) WorkQueue(ctx context.Context, limit int) ([]*WorkQueueItem, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
 		return nil, err
 	}
-	if limit < 1 || limit > maxDeskItems {
-		return nil, fault.Field("limit", "must be an integer from 1 to %d", maxDeskItems)
+	if limit < 1 || limit > maxWorkQueueItems {
+		return nil, fault.Field("limit", "must be an integer from 1 to %d", maxWorkQueueItems)
 	}
-	items := []*DeskItem{}
+	items := []*WorkQueueItem{}
 	for _, task := range []struct {
 		resource string
-		list     func(context.Context, int) ([]*DeskItem, error)
+		list     func(context.Context, int) ([]*WorkQueueItem, error)
 	}{
-		{"payments", s.bouncesOnDesk},
-		{"payments", s.disbursementsOnDesk},
-		{"submissions", s.offersOnDesk},
-		{"deals", s.stipulationsOnDesk},
-		{"credit-facilities", s.drawsOnDesk},
-		{"renewals", s.renewalsOnDesk},
+		{"payments", s.bouncesToDo},
+		{"payments", s.disbursementsToDo},
+		{"submissions", s.offersToDo},
+		{"deals", s.stipulationsToDo},
+		{"credit-facilities", s.drawsToDo},
+		{"renewals", s.renewalsToDo},
 	} {
 		if !actor.May(auth.Read(task.resource)) {
 			continue
@@ -80,62 +80,62 @@ func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 	return items, nil
 }
 
-func (s Figures) bouncesOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) bouncesToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	rows, err := s.core.Store.Reader().Payment.Query().Where(withoutMakeUp()).
 		Order(entpayment.ByReturnedAt(), entpayment.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(p *ent.Payment) *DeskItem {
-		return &DeskItem{Task: DeskBounce, DealID: p.DealID, Amount: &p.Amount, At: p.ReturnedAt}
+	return workQueueItems(rows, err, func(p *ent.Payment) *WorkQueueItem {
+		return &WorkQueueItem{Task: TaskBounce, DealID: p.DealID, Amount: &p.Amount, At: p.ReturnedAt}
 	})
 }
 
-func (s Figures) disbursementsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) disbursementsToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	rows, err := s.core.Store.Reader().Disbursement.Query().
 		Where(disbursement.StatusIn(disbursement.StatusPENDING, disbursement.StatusFAILED)).
 		Order(disbursement.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(d *ent.Disbursement) *DeskItem {
-		return &DeskItem{
-			Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt,
+	return workQueueItems(rows, err, func(d *ent.Disbursement) *WorkQueueItem {
+		return &WorkQueueItem{
+			Task: TaskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt,
 		}
 	})
 }
 
-func (s Figures) offersOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) offersToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	now := s.core.Store.Now()
 	rows, err := s.core.Store.Reader().Approval.Query().Where(approval.StateIn(deal.OfferSent, deal.OfferCountered),
 		approval.ExpiresAtGTE(now), approval.ExpiresAtLT(now.Add(offersSoon))).
 		Order(approval.ByExpiresAt(), approval.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(a *ent.Approval) *DeskItem {
-		return &DeskItem{Task: DeskOffer, DealID: a.DealID, Amount: a.FundedAmount, At: a.ExpiresAt}
+	return workQueueItems(rows, err, func(a *ent.Approval) *WorkQueueItem {
+		return &WorkQueueItem{Task: TaskOffer, DealID: a.DealID, Amount: a.FundedAmount, At: a.ExpiresAt}
 	})
 }
 
-func (s Figures) stipulationsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) stipulationsToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	rows, err := s.core.Store.Reader().Stipulation.Query().Where(stipulation.StatusEQ(deal.StipReceived)).
 		Order(stipulation.ByReceivedAt(), stipulation.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(p *ent.Stipulation) *DeskItem {
-		return &DeskItem{Task: DeskStipulation, DealID: p.DealID, Title: &p.Title, At: p.ReceivedAt}
+	return workQueueItems(rows, err, func(p *ent.Stipulation) *WorkQueueItem {
+		return &WorkQueueItem{Task: TaskStipulation, DealID: p.DealID, Title: &p.Title, At: p.ReceivedAt}
 	})
 }
 
-func (s Figures) drawsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) drawsToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	rows, err := s.core.Store.Reader().LocDraw.Query().Where(locdraw.StatusEQ(locdraw.StatusREQUESTED)).WithFacility().
 		Order(locdraw.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(d *ent.LocDraw) *DeskItem {
-		return &DeskItem{Task: DeskDraw, DealID: d.Edges.Facility.DealID, Amount: &d.Amount, At: &d.CreatedAt}
+	return workQueueItems(rows, err, func(d *ent.LocDraw) *WorkQueueItem {
+		return &WorkQueueItem{Task: TaskDraw, DealID: d.Edges.Facility.DealID, Amount: &d.Amount, At: &d.CreatedAt}
 	})
 }
 
-func (s Figures) renewalsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) renewalsToDo(ctx context.Context, first int) ([]*WorkQueueItem, error) {
 	rows, err := s.core.Store.Reader().RenewalOpportunity.Query().
 		Where(renewalopportunity.StatusEQ(renewalopportunity.StatusELIGIBLE), renewalopportunity.ClosedAtIsNil()).
 		Order(renewalopportunity.ByID()).Limit(first).All(ctx)
-	return onWorkQueue(rows, err, func(o *ent.RenewalOpportunity) *DeskItem {
-		return &DeskItem{Task: DeskRenewal, DealID: o.PriorDealID, Amount: &o.Outstanding, At: &o.CreatedAt}
+	return workQueueItems(rows, err, func(o *ent.RenewalOpportunity) *WorkQueueItem {
+		return &WorkQueueItem{Task: TaskRenewal, DealID: o.PriorDealID, Amount: &o.Outstanding, At: &o.CreatedAt}
 	})
 }
 
-func onWorkQueue[E any](rows []*E, err error, item func(*E) *DeskItem) ([]*DeskItem, error) {
-	items := make([]*DeskItem, len(rows))
+func workQueueItems[E any](rows []*E, err error, item func(*E) *WorkQueueItem) ([]*WorkQueueItem, error) {
+	items := make([]*WorkQueueItem, len(rows))
 	for i, row := range rows {
 		items[i] = item(row)
 	}

@@ -313,12 +313,12 @@ func cure(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 
 // SupersedeDisclosures supersedes the deal's current disclosures, except the one for the given state.
 func SupersedeDisclosures(ctx context.Context, t *unit.Tx, dealID int, except string) error {
-	inForce, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(except),
+	current, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(except),
 		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED), unit.Locked).Order(disclosure.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
-	return unit.StoreAll(ctx, t, "disclosure", inForce, []input.Change{
+	return unit.StoreAll(ctx, t, "disclosure", current, []input.Change{
 		input.Set(disclosure.FieldStatus, disclosure.StatusSUPERSEDED), input.Set(disclosure.FieldSupersededAt, t.At()),
 	}, func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
 		update := t.Disclosure.Update().Where(disclosure.IDIn(ids...))

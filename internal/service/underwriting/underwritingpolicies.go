@@ -34,8 +34,8 @@ func (s UnderwritingPolicies) List(ctx context.Context) ([]*ent.UnderwritingPoli
 	return s.core.Store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).All(ctx)
 }
 
-// InForce returns the active version.
-func (s UnderwritingPolicies) InForce(ctx context.Context) (*ent.UnderwritingPolicy, error) {
+// Active returns the active version.
+func (s UnderwritingPolicies) Active(ctx context.Context) (*ent.UnderwritingPolicy, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("compliance")); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Follow returns after tell fails, once no check is running any more.
-func TestFollowStopsWhenTellFails(t *testing.T) {
+func TestFollowStopsWhenSendFails(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	const late = 8 // a statement of a check after the first
 	var n int

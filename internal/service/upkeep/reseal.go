@@ -35,7 +35,7 @@ func (s SecretKeys) Usage(ctx context.Context) ([]KeyUsage, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.census(ctx, s.core.Store.Sealed())
+	counts, err := s.countSealed(ctx, s.core.Store.Sealed())
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s SecretKeys) Reseal(ctx context.Context, tell func(holds string, done int
 	return r, s.retire(ctx, r)
 }
 
-// prepareReseal puts in force the first key and every configured key that something is sealed under. A key
+// prepareReseal activates the first key and every configured key that something is sealed under. A key
 // that nothing is sealed under need not be configured.
 func (s SecretKeys) prepareReseal(ctx context.Context, tx *store.Tx) error {
 	recorded, err := s.lockKeys(ctx, tx)
@@ -201,7 +201,7 @@ func (s SecretKeys) resealRows(ctx context.Context, tx *store.Tx, column sealedC
 }
 
 // retire retires every key except the first that nothing is sealed under any more. If a process still seals
-// with a retired key, it puts the key back in force; see Look.
+// with a retired key, it activates it again; see Look.
 func (s SecretKeys) retire(ctx context.Context, r *Resealed) error {
 	return s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		r.Retired, r.Left = []string{}, []SealedCount{}
@@ -209,7 +209,7 @@ func (s SecretKeys) retire(ctx context.Context, r *Resealed) error {
 		if err != nil {
 			return err
 		}
-		counts, err := s.census(ctx, tx.Sealed())
+		counts, err := s.countSealed(ctx, tx.Sealed())
 		if err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func (s SecretKeys) GiveUp(ctx context.Context, id string) ([]SealedCount, error
 		if err != nil {
 			return err
 		}
-		counts, err := s.census(ctx, tx.Sealed())
+		counts, err := s.countSealed(ctx, tx.Sealed())
 		if err != nil {
 			return err
 		}

@@ -128,8 +128,8 @@ type SealedCount struct {
 	Count int    `json:"count"`
 }
 
-// census counts all sealed values.
-func (s SecretKeys) census(ctx context.Context, r store.SealedReader) ([]SealedCount, error) {
+// countSealed counts all sealed values.
+func (s SecretKeys) countSealed(ctx context.Context, r store.SealedReader) ([]SealedCount, error) {
 	var all []SealedCount
 	for _, column := range s.keyWatch.columns {
 		counts, err := column.count(ctx, r)

@@ -118,8 +118,8 @@ func mismatch(box *secret.Box, recorded []*ent.SecretKey) *KeyError {
 	return e
 }
 
-// inForce reports whether a key is recorded and not retired.
-func inForce(recorded []*ent.SecretKey, id string) bool {
+// isActive reports whether a key is recorded and not retired.
+func isActive(recorded []*ent.SecretKey, id string) bool {
 	return slices.ContainsFunc(recorded, func(r *ent.SecretKey) bool { return r.KeyID == id && r.RetiredAt == nil })
 }
 
@@ -142,13 +142,13 @@ func (s SecretKeys) Admit(ctx context.Context) error {
 	if m := mismatch(s.core.Secrets, recorded); m != nil {
 		return s.counted(ctx, m)
 	}
-	if inForce(recorded, s.core.Secrets.Keys()[0].ID) {
+	if isActive(recorded, s.core.Secrets.Keys()[0].ID) {
 		return nil
 	}
 	return s.core.Store.Write(ctx, s.record)
 }
 
-// KeysOf returns the ids of the secret keys that a database needs: those in force, and those that something
+// KeysOf returns the ids of the secret keys that a database needs: the active ones, and those that something
 // is sealed under.
 func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 	keys := SecretKeys{&unit.Core{Store: s}, newKeyWatch()}
@@ -162,7 +162,7 @@ func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 			ids = append(ids, r.KeyID)
 		}
 	}
-	counts, err := keys.census(ctx, s.Sealed())
+	counts, err := keys.countSealed(ctx, s.Sealed())
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 
 // counted adds to the error what is sealed under the missing keys, if the database can count it.
 func (s SecretKeys) counted(ctx context.Context, m *KeyError) error {
-	if counts, err := s.census(ctx, s.core.Store.Sealed()); err == nil {
+	if counts, err := s.countSealed(ctx, s.core.Store.Sealed()); err == nil {
 		m.Values = counts
 	}
 	return m
@@ -240,7 +240,7 @@ func (s SecretKeys) enforce(ctx context.Context, tx *store.Tx, recorded []*ent.S
 // used lists the configured keys that something is sealed under. It refuses values sealed under a key that is
 // neither configured nor given up.
 func (s SecretKeys) used(ctx context.Context, tx *store.Tx, givenUp []*ent.SecretKey) ([]string, error) {
-	counts, err := s.census(ctx, tx.Sealed())
+	counts, err := s.countSealed(ctx, tx.Sealed())
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +332,7 @@ func (s SecretKeys) run(ctx context.Context) {
 }
 
 // Look checks that the process has the keys that the data is sealed under, and reports whether that has
-// changed. If the process's own sealing key was retired meanwhile, Look puts it back in force.
+// changed. If the process's own sealing key was retired meanwhile, Look activates it again.
 func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 	recorded, err := s.recorded(ctx, s.core.Store.Reader())
 	if err != nil {
@@ -350,10 +350,10 @@ func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 		changed = true
 	}
 	first := s.core.Secrets.Keys()[0].ID
-	if inForce(recorded, first) {
+	if isActive(recorded, first) {
 		return changed, nil
 	}
-	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while in use; it is in force again",
+	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while in use; it is active again",
 		"key", first)
 	return true, s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		recorded, err := s.lockKeys(ctx, tx)
@@ -368,7 +368,7 @@ func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 func (s SecretKeys) Count(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()
-	counts, err := s.census(bounded, s.core.Store.Sealed())
+	counts, err := s.countSealed(bounded, s.core.Store.Sealed())
 	if err != nil {
 		s.keyWatch.unreadable.Store(-1)
 		if ctx.Err() == nil {

@@ -246,7 +246,7 @@ func literal(a *site, value []byte) string {
 	return fmt.Sprintf(`x'%x'`, value)
 }
 
-// recorded returns the ids of the keys in force.
+// recorded returns the ids of the active keys.
 func recorded(t *testing.T, a *site) []string {
 	t.Helper()
 	rows, err := a.store.Reader().SecretKey.Query().All(t.Context())
@@ -410,7 +410,7 @@ func TestResealKeepsAChangedValue(t *testing.T) {
 	})
 }
 
-// A process that uses a retired key puts it back in force; one that lacks a key in force is not ready.
+// A process that uses a retired key activates it again; one that lacks an active key is not ready.
 func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
@@ -483,7 +483,7 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		}
 		lookAndExpect(http.StatusServiceUnavailable, "a secret key is missing")
 		if got := recorded(t, a); len(got) != 2 {
-			t.Errorf("a process seals under a key that is retired: in force are %v", got)
+			t.Errorf("a process seals under a key that is retired: active are %v", got)
 		}
 		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 
@@ -559,7 +559,7 @@ func TestVerifyFindsUnreadableValues(t *testing.T) {
 }
 
 // A lost key no longer prevents a start once it is given up; if it is found again, it opens its values.
-func TestALostKeyIsGivenUp(t *testing.T) {
+func TestGiveUpLostKey(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		e := endpoint(t, a.Service, a.operator)
 		for _, before := range []string{"", `DELETE FROM secret_keys`} {
@@ -598,7 +598,7 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 }
 
 // A column of documents with sealed values in them is counted, opened and sealed again like the others.
-func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
+func TestResealValuesInDocuments(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
 		a := &site{

@@ -76,7 +76,7 @@ func (s Documents) Receive(ctx context.Context, in NewDocument, body io.Reader) 
 	received, err := s.Files.Receive(ctx, in.Name.Or(""), body)
 	if err != nil {
 		end()
-		return nil, s.unfit(err)
+		return nil, s.uploadError(err)
 	}
 	return &IncomingDocument{about: in, received: received, end: end}, nil
 }
@@ -154,8 +154,8 @@ func (s Documents) file(
 	return made, err
 }
 
-// unfit returns the error for a file that was refused.
-func (s Documents) unfit(err error) error {
+// uploadError returns the error for a file that was refused.
+func (s Documents) uploadError(err error) error {
 	switch {
 	case errors.Is(err, files.ErrTooLarge):
 		return fault.New(fault.PayloadTooLarge, "A file can have at most %s.", megabytes(s.Files.Limit()))

@@ -119,7 +119,7 @@ func TestAdministratorsGetMail(t *testing.T) {
 	})
 }
 
-func TestMailIsTriedAgain(t *testing.T) {
+func TestMailIsRetried(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		host := a.Tenant(t, "again.test")
 		staff(t, a, host, "everything", []string{"*"}, "admin@again.test")

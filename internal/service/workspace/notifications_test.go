@@ -54,8 +54,8 @@ func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Con
 	})
 }
 
-// told returns the titles of a member's notifications, oldest first.
-func told(t *testing.T, a *apptest.App, ctx context.Context) string { //nolint:revive // the actor's
+// notificationTitles returns the titles of a member's notifications, oldest first.
+func notificationTitles(t *testing.T, a *apptest.App, ctx context.Context) string { //nolint:revive // the actor's
 	t.Helper()
 	page, err := a.Notifications.List(ctx, list.Request{})
 	if err != nil {
@@ -101,7 +101,7 @@ func TestAdministratorsAreNotified(t *testing.T) {
 			{"one who may not", as(t, a, host, sales[0]), ""},
 			{"another tenant's", as(t, a, other, stranger[0]), ""},
 		} {
-			if got := told(t, a, of.member); got != of.want {
+			if got := notificationTitles(t, a, of.member); got != of.want {
 				t.Errorf("%s gets %q, want %q", of.who, got, of.want)
 			}
 		}
@@ -180,7 +180,7 @@ func one[T any](all []*T, err error) (*T, error) {
 	return all[0], err
 }
 
-func TestNobodyToNotifyIsLogged(t *testing.T) {
+func TestMissingRecipientsAreLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "empty.test")
 		staff(t, a, host, "selling", []string{"deals:write"}, "sales@empty.test")
@@ -198,7 +198,7 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 	})
 }
 
-func TestNotificationsAreKeptForATime(t *testing.T) {
+func TestNotificationRetention(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "kept.test")
 		me := as(t, a, host, staff(t, a, host, "everything", []string{"*"}, "a@kept.test")[0])
@@ -235,7 +235,7 @@ func TestNotificationsAreKeptForATime(t *testing.T) {
 			if _, err := a.Retention.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if got := told(t, a, me); got != is.left {
+			if got := notificationTitles(t, a, me); got != is.left {
 				t.Errorf("%s later %q are left, want %q", is.at.Sub(began), got, is.left)
 			}
 		}

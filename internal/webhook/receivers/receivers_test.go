@@ -57,7 +57,7 @@ func eachSample(t *testing.T, test func(t *testing.T, program []string)) {
 	}
 }
 
-func TestReceiversComeToTheVerdictsOfTheVectors(t *testing.T) {
+func TestReceiversAgreeWithVectors(t *testing.T) {
 	text, err := os.ReadFile(vectorsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func (l *listening) post(t *testing.T, d delivery) int {
 	return res.StatusCode
 }
 
-func TestReceiversTakeWhatTheEngineSigns(t *testing.T) {
+func TestReceiversAcceptSignedDeliveries(t *testing.T) {
 	secret, previous, next := webhook.NewSecret(), webhook.NewSecret(), webhook.NewSecret()
 	kinds := webhook.Catalogue
 	eachSample(t, func(t *testing.T, program []string) {
@@ -286,7 +286,7 @@ func (l *listening) refuses(t *testing.T, secret string) {
 }
 
 // The sample with a table still knows its deliveries after a crash.
-func TestTheDurableReceiverKnowsRepeatsAfterACrash(t *testing.T) {
+func TestDurableReceiverDeduplicatesAfterCrash(t *testing.T) {
 	program, inbox, secret := samples["Python"](t), filepath.Join(t.TempDir(), "inbox.db"), webhook.NewSecret()
 	before := deliver(t, webhook.Catalogue[6], time.Now(), secret, "")
 	after := deliver(t, webhook.Catalogue[7], time.Now(), secret, "")

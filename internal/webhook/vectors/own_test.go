@@ -195,10 +195,10 @@ func ownBad(good string) []vector {
 		plain("trailing newline added").content(envelope+"\n").expect("signature", "A newline more is another body."),
 		signed("x-signature: trailing newline lost", envelope+"\n", current).content(envelope).
 			expect("signature", "A newline less is another body."),
-		signed("x-signature: body parsed and written anew", spaced, current).content(parsedAndWritten(spaced)).
+		signed("x-signature: body parsed and re-encoded", spaced, current).content(parsedAndWritten(spaced)).
 			expect("signature", "What a framework makes of the body is not what was signed."),
-		signed("x-signature: signature of the body written anew", parsedAndWritten(spaced), current).content(spaced).
-			expect("signature", "The body as it came is what counts; a receiver that writes it anew would take this."),
+		signed("x-signature: signature of the re-encoded body", parsedAndWritten(spaced), current).content(spaced).
+			expect("signature", "The body as it came is what counts; a receiver that re-encodes it would accept this."),
 		plain("timestamp of another second").with(webhook.HeaderTimestamp, stamp(instant+1)).
 			expect("signature", "The timestamp is signed too, so that nobody can make an old delivery fresh."),
 		replaced("signature of the body alone", hex.EncodeToString(authentic([]byte(current), envelope))).

@@ -77,9 +77,9 @@ func standardBad(good string) []vector {
 		byStandard("old secret after the receiver dropped it", envelope, previous).
 			expect("signature", "The receiver knows the current secret alone."),
 		plain("one byte changed").content(oneByteOff).expect("signature", "The amount was changed on the way."),
-		byStandard("body parsed and written anew", spaced, current).content(parsedAndWritten(spaced)).
+		byStandard("body parsed and re-encoded", spaced, current).content(parsedAndWritten(spaced)).
 			expect("signature", "What a framework makes of the body is not what was signed."),
-		byStandard("signature of the body written anew", parsedAndWritten(spaced), current).content(spaced).
+		byStandard("signature of the re-encoded body", parsedAndWritten(spaced), current).content(spaced).
 			expect("signature", "The body as it came is what counts."),
 		plain("another id").with(webhook.HeaderStandardID, messageID[:29]+"F").
 			expect("signature", "The id is signed too, so that nobody can make a repeat look new."),

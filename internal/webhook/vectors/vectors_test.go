@@ -22,7 +22,7 @@ import (
 
 const path = "vectors.json"
 
-var write = flag.Bool("write", false, "write "+path+" anew")
+var write = flag.Bool("write", false, "write "+path)
 
 // file is vectors.json.
 type file struct {
@@ -160,7 +160,7 @@ func TestVerdicts(t *testing.T) {
 
 // The verdicts of the Standard Webhooks library for Go, unmodified, on the same deliveries. It uses the
 // system's clock, which is set to the vector's time.
-func TestTheLibraryOfStandardWebhooksAgrees(t *testing.T) {
+func TestStandardWebhooksLibraryAgrees(t *testing.T) {
 	for _, v := range read(t).Vectors {
 		if v.Scheme != standard {
 			continue
@@ -183,7 +183,7 @@ func TestTheLibraryOfStandardWebhooksAgrees(t *testing.T) {
 }
 
 // The unmodified library accepts everything the engine sends: with one secret, and before and after a rotation.
-func TestTheLibraryOfStandardWebhooksTakesWhatIsSent(t *testing.T) {
+func TestStandardWebhooksLibraryAcceptsDeliveries(t *testing.T) {
 	secret, previous := webhook.NewSecret(), webhook.NewSecret()
 	for _, k := range webhook.Catalogue {
 		body, err := json.Marshal(webhook.NewEnvelope(k.Event, webhook.Version, time.Now(), k.Example))

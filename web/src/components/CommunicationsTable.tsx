@@ -1,5 +1,5 @@
 import { Stack, Table, Text } from "@mantine/core";
-import type { ContactedFragment } from "../gql/documents";
+import type { CommunicationFieldsFragment } from "../gql/documents";
 import { humanize, none } from "./format";
 import { Instant } from "./Instant";
 import { SmallTable } from "./SmallTable";
@@ -10,7 +10,7 @@ function duration(seconds: number | null): string {
 }
 
 /** Lists calls and messages, newest first. */
-export function CommunicationsTable({ items, total }: { items: ContactedFragment[]; total: number }) {
+export function CommunicationsTable({ items, total }: { items: CommunicationFieldsFragment[]; total: number }) {
   if (items.length === 0) {
     return <Text c="dimmed">No calls or messages yet.</Text>;
   }

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { graphQuery } from "../gql/client";
 import {
-  ColleaguesDocument,
   CreateNoteDocument,
   DeleteNoteDocument,
   type NewNote,
-  type NotedFragment,
+  type NoteFieldsFragment,
+  StaffOptionsDocument,
   UpdateNoteDocument,
 } from "../gql/documents";
 import { showOutcome, useGraphMutation } from "../gql/mutation";
@@ -23,14 +23,14 @@ import classes from "./Notes.module.css";
 type Props = {
   /** The record that the notes belong to, as a new note refers to it. */
   about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
-  notes: NotedFragment[];
+  notes: NoteFieldsFragment[];
   total: number;
 };
 
 /** Shows a record's notes, pinned ones first, with a form for a new one. */
 export function Notes({ about, notes, total }: Props) {
   const can = useCan();
-  const result = useQuery(graphQuery(ColleaguesDocument, {}));
+  const result = useQuery(graphQuery(StaffOptionsDocument, {}));
   const names = new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
   const sorted = [...notes.filter((n) => n.isPinned), ...notes.filter((n) => !n.isPinned)];
   return (
@@ -90,7 +90,7 @@ function NewNoteForm({ about }: Pick<Props, "about">) {
   );
 }
 
-function NoteCard({ note, author }: { note: NotedFragment; author: string }) {
+function NoteCard({ note, author }: { note: NoteFieldsFragment; author: string }) {
   const can = useCan();
   const { user } = useSession();
   const [update] = useGraphMutation(UpdateNoteDocument);

@@ -665,7 +665,7 @@ export type LocDrawStatus =
   | 'REPAID'
   | 'DECLINED';
 
-export type DeskTask =
+export type WorkQueueTask =
   /** A returned payment without a retry or make-up payment. */
   | 'BOUNCE'
   /** A received stipulation to review. */
@@ -1849,10 +1849,10 @@ export type ApplicationQueryVariables = Exact<{
 
 export type ApplicationQuery = { application: { id: string, status: ApplicationSubmissionStatus, payload: unknown, ip: string | null, createdAt: string, form: { id: string, name: string, slug: string, fields: unknown } | null, lead: { id: string, businessName: string } | null } | null };
 
-export type FormChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+export type FormOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FormChoicesQuery = { forms: Array<{ id: string, name: string, slug: string, fields: unknown, isActive: boolean }> | null };
+export type FormOptionsQuery = { forms: Array<{ id: string, name: string, slug: string, fields: unknown, isActive: boolean }> | null };
 
 export type CreateApplicationMutationVariables = Exact<{
   input: NewApplication;
@@ -1861,13 +1861,13 @@ export type CreateApplicationMutationVariables = Exact<{
 
 export type CreateApplicationMutation = { createApplication: { id: string } | null };
 
-export type MarkApplicationMutationVariables = Exact<{
+export type SetApplicationStatusMutationVariables = Exact<{
   id: string;
   status: ApplicationSubmissionStatus;
 }>;
 
 
-export type MarkApplicationMutation = { markApplication: { id: string, status: ApplicationSubmissionStatus } | null };
+export type SetApplicationStatusMutation = { markApplication: { id: string, status: ApplicationSubmissionStatus } | null };
 
 export type ConvertApplicationMutationVariables = Exact<{
   id: string;
@@ -1933,16 +1933,16 @@ export type SaveUnderwritingPolicyMutation = { saveUnderwritingPolicy: { id: str
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DashboardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }>, fundedVolume: Array<{ month: string, deals: { count: number, amount: string } }>, collections: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null, defaults: { count: number, amount: string }, bounces: { count: number, amount: string } | null, stipulationsReceived: { count: number }, offersExpiring: { count: number, amount: string } | null, payoutsToApprove: { count: number, amount: string } | null, drawsToJudge: { count: number, amount: string } | null, renewals: { count: number, amount: string } | null, disbursements: { count: number, amount: string } | null } | null };
+export type DashboardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }>, fundedVolume: Array<{ month: string, deals: { count: number, amount: string } }>, collections: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null, defaults: { count: number, amount: string }, bounces: { count: number, amount: string } | null, stipulationsReceived: { count: number }, offersExpiring: { count: number, amount: string } | null, payoutsToApprove: { count: number, amount: string } | null, drawsToReview: { count: number, amount: string } | null, renewals: { count: number, amount: string } | null, disbursements: { count: number, amount: string } | null } | null };
 
-export type CollectedOnFragment = { date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } };
+export type CollectionDayFieldsFragment = { date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } };
 
-export type DeskQueryVariables = Exact<{
+export type WorkQueueQueryVariables = Exact<{
   limit?: number | null | undefined;
 }>;
 
 
-export type DeskQuery = { desk: Array<{ task: DeskTask, title: string | null, amount: string | null, at: string | null, dealId: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }> | null };
+export type WorkQueueQuery = { workQueue: Array<{ task: WorkQueueTask, title: string | null, amount: string | null, at: string | null, dealId: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }> | null };
 
 export type DealQueryVariables = Exact<{
   id: string;
@@ -1982,18 +1982,18 @@ export type DealsQueryVariables = Exact<{
 
 export type DealsQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, fundedAt: string | null, createdAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type BoardQueryVariables = Exact<{ [key: string]: never; }>;
+export type DealBoardQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BoardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }> } | null };
+export type DealBoardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }> } | null };
 
-export type DealColumnQueryVariables = Exact<{
+export type DealBoardColumnQueryVariables = Exact<{
   state: DealState;
   first: number;
 }>;
 
 
-export type DealColumnQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, moves: Array<DealState> | null, fundedAmount: string | null, createdAt: string, fundedAt: string | null, merchant: { legalName: string } | null }> } | null, oldest: { nodes: Array<{ id: string, createdAt: string }> } | null };
+export type DealBoardColumnQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, moves: Array<DealState> | null, fundedAmount: string | null, createdAt: string, fundedAt: string | null, merchant: { legalName: string } | null }> } | null, oldest: { nodes: Array<{ id: string, createdAt: string }> } | null };
 
 export type CreateDealMutationVariables = Exact<{
   input: NewDeal;
@@ -2027,12 +2027,12 @@ export type OverrideFundingBlockMutationVariables = Exact<{
 
 export type OverrideFundingBlockMutation = { overrideFundingBlock: { id: string, blockCode: DealBlockCode } | null };
 
-export type MerchantChoicesQueryVariables = Exact<{
+export type MerchantOptionsQueryVariables = Exact<{
   q?: string | null | undefined;
 }>;
 
 
-export type MerchantChoicesQuery = { merchants: { nodes: Array<{ id: string, legalName: string }> } | null };
+export type MerchantOptionsQuery = { merchants: { nodes: Array<{ id: string, legalName: string }> } | null };
 
 export type WriteOffDealMutationVariables = Exact<{
   id: string;
@@ -2057,12 +2057,12 @@ export type DealDisclosuresQueryVariables = Exact<{
 
 export type DealDisclosuresQuery = { deal: { id: string, merchant: { id: string, state: string | null } | null, disclosures: { totalCount: number, nodes: Array<{ id: string, state: string, status: DisclosureStatus, computed: unknown, deliveredAt: string | null, signedAt: string | null, createdAt: string }> } | null } | null };
 
-export type MakeDisclosureMutationVariables = Exact<{
+export type CreateDisclosureMutationVariables = Exact<{
   dealId: string;
 }>;
 
 
-export type MakeDisclosureMutation = { makeDisclosure: { id: string, state: string } | null };
+export type CreateDisclosureMutation = { makeDisclosure: { id: string, state: string } | null };
 
 export type DeliverDisclosureMutationVariables = Exact<{
   id: string;
@@ -2087,14 +2087,95 @@ export type DealDocumentsQueryVariables = Exact<{
 
 export type DealDocumentsQuery = { deal: { id: string, stipulations: Array<{ id: string, code: string, title: string, status: DealStipulationStatus }> | null, documents: { totalCount: number, nodes: Array<{ id: string, name: string, kind: string, size: number | null, url: string | null, createdAt: string }> } | null } | null };
 
-export type DealFilingsQueryVariables = Exact<{
+export type DealCreditFacilityQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DealFilingsQuery = { deal: { id: string, merchant: { id: string, legalName: string, stateOfIncorporation: string | null, state: string | null } | null, uccFilings: { totalCount: number, nodes: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string, amendments: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string }> | null }> } | null } | null };
+export type DealCreditFacilityQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, participations: Array<{ id: string }> | null, creditFacilities: { nodes: Array<{ id: string, creditLimit: string, availableRoom: string, factorRate: string | null, status: CreditFacilityStatus, createdAt: string, draws: Array<{ id: string, amount: string, feeAmount: string | null, paybackAmount: string | null, status: LocDrawStatus, requestedBy: string | null, declinedReason: string | null, fundedAt: string | null, createdAt: string, unpaid: string | null, requestedByUser: { id: string, name: string } | null, approvedByUser: { id: string, name: string } | null }> | null }> } | null } | null };
 
-export type FiledFragment = { id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string };
+export type CreateCreditFacilityMutationVariables = Exact<{
+  input: NewCreditFacility;
+}>;
+
+
+export type CreateCreditFacilityMutation = { createCreditFacility: { id: string } | null };
+
+export type UpdateCreditFacilityMutationVariables = Exact<{
+  id: string;
+  input: UpdateCreditFacility;
+}>;
+
+
+export type UpdateCreditFacilityMutation = { updateCreditFacility: { id: string, availableRoom: string } | null };
+
+export type SuspendCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SuspendCreditFacilityMutation = { suspendCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type ResumeCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ResumeCreditFacilityMutation = { resumeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type CloseCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CloseCreditFacilityMutation = { closeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type RequestDrawMutationVariables = Exact<{
+  facilityId: string;
+  input: NewDraw;
+}>;
+
+
+export type RequestDrawMutation = { requestDraw: { id: string, amount: string } | null };
+
+export type ApproveDrawMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApproveDrawMutation = { approveDraw: { id: string, status: LocDrawStatus } | null };
+
+export type DeclineDrawMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type DeclineDrawMutation = { declineDraw: { id: string, status: LocDrawStatus } | null };
+
+export type FundDrawMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type FundDrawMutation = { fundDraw: { id: string, status: LocDrawStatus } | null };
+
+export type RepayDrawMutationVariables = Exact<{
+  id: string;
+  input: DrawRepayment;
+}>;
+
+
+export type RepayDrawMutation = { repayDraw: { id: string, status: LocDrawStatus, unpaid: string | null } | null };
+
+export type DealUccFilingsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealUccFilingsQuery = { deal: { id: string, merchant: { id: string, legalName: string, stateOfIncorporation: string | null, state: string | null } | null, uccFilings: { totalCount: number, nodes: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string, amendments: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string }> | null }> } | null } | null };
+
+export type UccFilingFieldsFragment = { id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string };
 
 export type CreateUccFilingMutationVariables = Exact<{
   input: NewUccFiling;
@@ -2145,7 +2226,7 @@ export type FormsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type FormsQuery = { forms: Array<{ id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string }> | null };
 
-export type ApplicationFormFragment = { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string };
+export type FormFieldsFragment = { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string };
 
 export type CreateFormMutationVariables = Exact<{
   input: NewForm;
@@ -2197,12 +2278,12 @@ export type ReturnRatesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ReturnRatesQuery = { returnRates: { from: string, to: string, debits: number, rates: Array<{ kind: PaymentReturnRateKind, returns: number, rate: string, limit: string, level: PaymentReturnRateLevel }> } | null };
 
-export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
+export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { apiKeys: Array<{ id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string }> | null };
+export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string }> | null };
 
-export type KeyFragment = { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string };
+export type ApiKeyFieldsFragment = { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string };
 
 export type CreateApiKeyMutationVariables = Exact<{
   input: NewApiKey;
@@ -2281,87 +2362,6 @@ export type ConvertLeadMutationVariables = Exact<{
 
 export type ConvertLeadMutation = { convertLead: { merchant: { id: string, legalName: string } | null } | null };
 
-export type DealLineQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealLineQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, participations: Array<{ id: string }> | null, creditFacilities: { nodes: Array<{ id: string, creditLimit: string, availableRoom: string, factorRate: string | null, status: CreditFacilityStatus, createdAt: string, draws: Array<{ id: string, amount: string, feeAmount: string | null, paybackAmount: string | null, status: LocDrawStatus, requestedBy: string | null, declinedReason: string | null, fundedAt: string | null, createdAt: string, unpaid: string | null, requestedByUser: { id: string, name: string } | null, approvedByUser: { id: string, name: string } | null }> | null }> } | null } | null };
-
-export type CreateCreditFacilityMutationVariables = Exact<{
-  input: NewCreditFacility;
-}>;
-
-
-export type CreateCreditFacilityMutation = { createCreditFacility: { id: string } | null };
-
-export type UpdateCreditFacilityMutationVariables = Exact<{
-  id: string;
-  input: UpdateCreditFacility;
-}>;
-
-
-export type UpdateCreditFacilityMutation = { updateCreditFacility: { id: string, availableRoom: string } | null };
-
-export type SuspendCreditFacilityMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type SuspendCreditFacilityMutation = { suspendCreditFacility: { id: string, status: CreditFacilityStatus } | null };
-
-export type ResumeCreditFacilityMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ResumeCreditFacilityMutation = { resumeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
-
-export type CloseCreditFacilityMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type CloseCreditFacilityMutation = { closeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
-
-export type RequestDrawMutationVariables = Exact<{
-  facilityId: string;
-  input: NewDraw;
-}>;
-
-
-export type RequestDrawMutation = { requestDraw: { id: string, amount: string } | null };
-
-export type ApproveDrawMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ApproveDrawMutation = { approveDraw: { id: string, status: LocDrawStatus } | null };
-
-export type DeclineDrawMutationVariables = Exact<{
-  id: string;
-  reason: string;
-}>;
-
-
-export type DeclineDrawMutation = { declineDraw: { id: string, status: LocDrawStatus } | null };
-
-export type FundDrawMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type FundDrawMutation = { fundDraw: { id: string, status: LocDrawStatus } | null };
-
-export type RepayDrawMutationVariables = Exact<{
-  id: string;
-  input: DrawRepayment;
-}>;
-
-
-export type RepayDrawMutation = { repayDraw: { id: string, status: LocDrawStatus, unpaid: string | null } | null };
-
 export type DealActivitySubscriptionVariables = Exact<{
   id: string;
   after?: string | null | undefined;
@@ -2378,20 +2378,20 @@ export type WebhookDeliveryLogSubscriptionVariables = Exact<{
 
 export type WebhookDeliveryLogSubscription = { webhookDeliveryLog: { id: string } | null };
 
-export type WebhookTriesSubscriptionVariables = Exact<{
+export type WebhookAttemptsSubscriptionVariables = Exact<{
   endpointId: string;
   after?: string | null | undefined;
 }>;
 
 
-export type WebhookTriesSubscription = { webhookTries: { id: string } | null };
+export type WebhookAttemptsSubscription = { webhookTries: { id: string } | null };
 
 export type SubmissionStatusesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SubmissionStatusesQuery = { submissionStatuses: Array<{ id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean }> | null };
 
-export type PipelineStatusFragment = { id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean };
+export type SubmissionStatusFieldsFragment = { id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean };
 
 export type CreateSubmissionStatusMutationVariables = Exact<{
   input: NewSubmissionStatus;
@@ -2415,12 +2415,12 @@ export type ReorderSubmissionStatusesMutationVariables = Exact<{
 
 export type ReorderSubmissionStatusesMutation = { reorderSubmissionStatuses: Array<{ id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean }> | null };
 
-export type ReasonsToDeclineQueryVariables = Exact<{ [key: string]: never; }>;
+export type DeclineReasonsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReasonsToDeclineQuery = { declineReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
+export type DeclineReasonsQuery = { declineReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
 
-export type ReasonToDeclineFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
+export type DeclineReasonFieldsFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
 
 export type CreateDeclineReasonMutationVariables = Exact<{
   input: NewDeclineReason;
@@ -2444,12 +2444,12 @@ export type ReorderDeclineReasonsMutationVariables = Exact<{
 
 export type ReorderDeclineReasonsMutation = { reorderDeclineReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
 
-export type StipulationsByDefaultQueryVariables = Exact<{ [key: string]: never; }>;
+export type StipulationTemplatesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type StipulationsByDefaultQuery = { stipulationTemplates: Array<{ id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number }> | null };
+export type StipulationTemplatesQuery = { stipulationTemplates: Array<{ id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number }> | null };
 
-export type StipulationByDefaultFragment = { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number };
+export type StipulationTemplateFieldsFragment = { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number };
 
 export type CreateStipulationTemplateMutationVariables = Exact<{
   input: NewStipulationTemplate;
@@ -2466,12 +2466,12 @@ export type UpdateStipulationTemplateMutationVariables = Exact<{
 
 export type UpdateStipulationTemplateMutation = { updateStipulationTemplate: { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number } | null };
 
-export type WaysToEndACallQueryVariables = Exact<{ [key: string]: never; }>;
+export type DispositionReasonsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WaysToEndACallQuery = { dispositionReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
+export type DispositionReasonsQuery = { dispositionReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
 
-export type WayToEndACallFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
+export type DispositionReasonFieldsFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
 
 export type CreateDispositionReasonMutationVariables = Exact<{
   input: NewDispositionReason;
@@ -2488,12 +2488,12 @@ export type UpdateDispositionReasonMutationVariables = Exact<{
 
 export type UpdateDispositionReasonMutation = { updateDispositionReason: { id: string, code: string, name: string, position: number, isActive: boolean } | null };
 
-export type ReturnCodeSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+export type ReturnCodesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReturnCodeSettingsQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean }> | null };
+export type ReturnCodesQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean }> | null };
 
-export type ReturnCodeFragment = { id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean };
+export type ReturnCodeFieldsFragment = { id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean };
 
 export type UpdateBounceCodeMutationVariables = Exact<{
   id: string;
@@ -2520,7 +2520,7 @@ export type MerchantQueryVariables = Exact<{
 
 export type MerchantQuery = { merchant: { id: string, legalName: string, dbaName: string | null, referenceId: string | null, federalId: string | null, industry: string | null, email: string | null, phone: string | null, addressLine1: string | null, addressLine2: string | null, city: string | null, state: string | null, postalCode: string | null, businessType: string | null, startedOn: string | null, website: string | null, stateOfIncorporation: string | null, naicsCode: string | null, sicCode: string | null, homeBased: boolean, eCommerce: boolean, annualRevenue: string | null, merchantStatusId: string | null, externalSource: string | null, externalRef: string | null, createdAt: string, updatedAt: string, contacts: Array<{ id: string, firstName: string, lastName: string, title: string | null, email: string | null, phone: string | null, ssnLast4: string | null, ownershipPct: string | null, isGuarantor: boolean, isPrimary: boolean }> | null, deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, fundedAt: string | null }> } | null, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
 
-export type ContactedFragment = { id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string };
+export type CommunicationFieldsFragment = { id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string };
 
 export type CreateMerchantMutationVariables = Exact<{
   input: NewMerchant;
@@ -2595,10 +2595,10 @@ export type RevokeBankAccountMutationVariables = Exact<{
 
 export type RevokeBankAccountMutation = { revokeBankAccount: { id: string, status: BankAccountTokenStatus } | null };
 
-export type MerchantStatusesQueryVariables = Exact<{ [key: string]: never; }>;
+export type MerchantStatusOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MerchantStatusesQuery = { merchantStatuses: Array<{ id: string, name: string, isActive: boolean }> | null };
+export type MerchantStatusOptionsQuery = { merchantStatuses: Array<{ id: string, name: string, isActive: boolean }> | null };
 
 export type DealCommunicationsQueryVariables = Exact<{
   id: string;
@@ -2628,12 +2628,12 @@ export type LeadNotesQueryVariables = Exact<{
 
 export type LeadNotesQuery = { lead: { id: string, staffNotes: { totalCount: number, nodes: Array<{ id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string }> } | null } | null };
 
-export type NotedFragment = { id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string };
+export type NoteFieldsFragment = { id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string };
 
-export type ColleaguesQueryVariables = Exact<{ [key: string]: never; }>;
+export type StaffOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ColleaguesQuery = { colleagues: Array<{ id: string, name: string }> | null };
+export type StaffOptionsQuery = { colleagues: Array<{ id: string, name: string }> | null };
 
 export type CreateNoteMutationVariables = Exact<{
   input: NewNote;
@@ -2657,10 +2657,10 @@ export type DeleteNoteMutationVariables = Exact<{
 
 export type DeleteNoteMutation = { deleteNote: string | null };
 
-export type CallEndingsQueryVariables = Exact<{ [key: string]: never; }>;
+export type DispositionReasonOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CallEndingsQuery = { dispositionReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
+export type DispositionReasonOptionsQuery = { dispositionReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
 
 export type LogCommunicationMutationVariables = Exact<{
   input: NewCommunication;
@@ -2677,10 +2677,10 @@ export type UpdateCommunicationMutationVariables = Exact<{
 
 export type UpdateCommunicationMutation = { updateCommunication: { id: string } | null };
 
-export type BellQueryVariables = Exact<{ [key: string]: never; }>;
+export type RecentNotificationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BellQuery = { viewer: { unreadNotifications: number }, notifications: { nodes: Array<{ id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string }> } | null };
+export type RecentNotificationsQuery = { viewer: { unreadNotifications: number }, notifications: { nodes: Array<{ id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string }> } | null };
 
 export type NotificationsQueryVariables = Exact<{
   first: number;
@@ -2692,7 +2692,7 @@ export type NotificationsQueryVariables = Exact<{
 
 export type NotificationsQuery = { notifications: { totalCount: number, nodes: Array<{ id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type NoticeFragment = { id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string };
+export type NotificationFieldsFragment = { id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string };
 
 export type MarkNotificationsReadMutationVariables = Exact<{
   ids: Array<string> | string;
@@ -2713,24 +2713,24 @@ export type DealSubmissionsQueryVariables = Exact<{
 
 export type DealSubmissionsQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, factorRate: string | null, termDays: number | null, submissions: { totalCount: number, nodes: Array<{ id: string, submittedAt: string | null, statusChangedAt: string, declinedAt: string | null, funder: { id: string, name: string } | null, status: { id: string, name: string, category: DealSubmissionCategory } | null, declineReason: { id: string, name: string } | null, approvals: { nodes: Array<{ id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, epoDiscount: string | null, notes: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, acceptedBy: string | null, acceptedFrom: string | null, declinedReason: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterBankFeePercent: string | null, counterNote: string | null, counterAt: string | null, counterAccepted: boolean | null }> } | null }> } | null } | null };
 
-export type OfferedFragment = { id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, epoDiscount: string | null, notes: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, acceptedBy: string | null, acceptedFrom: string | null, declinedReason: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterBankFeePercent: string | null, counterNote: string | null, counterAt: string | null, counterAccepted: boolean | null };
+export type OfferFieldsFragment = { id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, epoDiscount: string | null, notes: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, acceptedBy: string | null, acceptedFrom: string | null, declinedReason: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterBankFeePercent: string | null, counterNote: string | null, counterAt: string | null, counterAccepted: boolean | null };
 
-export type OfferLinkQueryVariables = Exact<{
+export type OfferShareTokenQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OfferLinkQuery = { approval: { id: string, shareToken: string | null } | null };
+export type OfferShareTokenQuery = { approval: { id: string, shareToken: string | null } | null };
 
-export type FunderChoicesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FunderChoicesQuery = { funders: { nodes: Array<{ id: string, name: string, isActive: boolean }> } | null };
-
-export type PipelineStepsQueryVariables = Exact<{ [key: string]: never; }>;
+export type FunderOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PipelineStepsQuery = { submissionStatuses: Array<{ id: string, name: string, category: DealSubmissionCategory, isActive: boolean }> | null, declineReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
+export type FunderOptionsQuery = { funders: { nodes: Array<{ id: string, name: string, isActive: boolean }> } | null };
+
+export type SubmissionStatusOptionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubmissionStatusOptionsQuery = { submissionStatuses: Array<{ id: string, name: string, category: DealSubmissionCategory, isActive: boolean }> | null, declineReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
 
 export type CreateSubmissionMutationVariables = Exact<{
   input: NewSubmission;
@@ -2868,10 +2868,10 @@ export type MakeUpPaymentMutationVariables = Exact<{
 
 export type MakeUpPaymentMutation = { makeUpPayment: { id: string, madeUpBy: { id: string, scheduledDate: string | null } | null, deal: { id: string } | null } | null };
 
-export type ReturnCodesQueryVariables = Exact<{ [key: string]: never; }>;
+export type ReturnCodeOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReturnCodesQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, isActive: boolean }> | null };
+export type ReturnCodeOptionsQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, isActive: boolean }> | null };
 
 export type PaymentCalendarQueryVariables = Exact<{
   from: string;
@@ -2881,12 +2881,12 @@ export type PaymentCalendarQueryVariables = Exact<{
 
 export type PaymentCalendarQuery = { paymentCalendar: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null };
 
-export type BounceQueueQueryVariables = Exact<{
+export type ReturnedPaymentsQueryVariables = Exact<{
   limit?: number | null | undefined;
 }>;
 
 
-export type BounceQueueQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, status: PaymentStatus, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
+export type ReturnedPaymentsQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, status: PaymentStatus, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
 
 export type DealDisbursementsQueryVariables = Exact<{
   id: string;
@@ -2903,7 +2903,7 @@ export type MoveDisbursementMutationVariables = Exact<{
 
 export type MoveDisbursementMutation = { moveDisbursement: { id: string, status: DisbursementStatus } | null };
 
-export type PayoutsQueryVariables = Exact<{
+export type PayoutBatchesQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   filter?: PayoutBatchFilter | null | undefined;
@@ -2911,18 +2911,18 @@ export type PayoutsQueryVariables = Exact<{
 }>;
 
 
-export type PayoutsQuery = { payouts: { totalCount: number, nodes: Array<{ id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type PayoutBatchesQuery = { payouts: { totalCount: number, nodes: Array<{ id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type PayoutQueryVariables = Exact<{
+export type PayoutBatchQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PayoutQuery = { payout: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
+export type PayoutBatchQuery = { payout: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
 
-export type BatchFragment = { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null };
+export type PayoutBatchFieldsFragment = { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null };
 
-export type PayoutLinesQueryVariables = Exact<{
+export type PayoutItemsQueryVariables = Exact<{
   id: string;
   first: number;
   after?: string | null | undefined;
@@ -2931,29 +2931,29 @@ export type PayoutLinesQueryVariables = Exact<{
 }>;
 
 
-export type PayoutLinesQuery = { payout: { id: string, lines: { totalCount: number, nodes: Array<{ id: string, amount: string, status: PayoutItemStatus, heldReason: string | null, carriedAt: string | null, clawbackRiskAt: string | null, clawedBackAt: string | null, clawbackNote: string | null, reversesId: string | null, dealId: string | null, iso: { id: string, name: string } | null, referrer: { id: string, name: string } | null, syndicator: { id: string, name: string } | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type PayoutItemsQuery = { payout: { id: string, lines: { totalCount: number, nodes: Array<{ id: string, amount: string, status: PayoutItemStatus, heldReason: string | null, carriedAt: string | null, clawbackRiskAt: string | null, clawedBackAt: string | null, clawbackNote: string | null, reversesId: string | null, dealId: string | null, iso: { id: string, name: string } | null, referrer: { id: string, name: string } | null, syndicator: { id: string, name: string } | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
-export type MakePayoutMutationVariables = Exact<{
+export type CreatePayoutBatchMutationVariables = Exact<{
   input: NewPayoutBatch;
 }>;
 
 
-export type MakePayoutMutation = { makePayoutBatch: { id: string, total: { count: number, amount: string } | null } | null };
+export type CreatePayoutBatchMutation = { makePayoutBatch: { id: string, total: { count: number, amount: string } | null } | null };
 
-export type ApprovePayoutMutationVariables = Exact<{
+export type ApprovePayoutBatchMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ApprovePayoutMutation = { approvePayoutBatch: { id: string, status: PayoutBatchStatus } | null };
+export type ApprovePayoutBatchMutation = { approvePayoutBatch: { id: string, status: PayoutBatchStatus } | null };
 
-export type PayPayoutMutationVariables = Exact<{
+export type PayPayoutBatchMutationVariables = Exact<{
   id: string;
   itemIds?: Array<string> | string | null | undefined;
 }>;
 
 
-export type PayPayoutMutation = { payPayoutBatch: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
+export type PayPayoutBatchMutation = { payPayoutBatch: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
 
 export type HoldPayoutItemMutationVariables = Exact<{
   id: string;
@@ -3004,7 +3004,7 @@ export type RenewalsQueryVariables = Exact<{
 
 export type RenewalsQuery = { renewals: { totalCount: number, nodes: Array<{ id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, merchant: { id: string, legalName: string } | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type RenewalFragment = { id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null };
+export type RenewalFieldsFragment = { id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null };
 
 export type DealRenewalsQueryVariables = Exact<{
   id: string;
@@ -3013,12 +3013,12 @@ export type DealRenewalsQueryVariables = Exact<{
 
 export type DealRenewalsQuery = { deal: { id: string, renewals: { nodes: Array<{ id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null }> } | null } | null };
 
-export type PriorTermsQueryVariables = Exact<{
+export type PriorDealTermsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PriorTermsQuery = { deal: { id: string, dealNumber: string, productType: DealProduct, isoId: string | null, fundedAmount: string | null, factorRate: string | null, buyRate: string | null, numberOfPayments: number | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, collectionDay: number | null, position: number | null, commissionBasis: PricingBasis | null, commissionValue: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, epoFactorRate: string | null, epoWindowDays: number | null, fundedLenderId: string | null, payoff: { on: string, amount: string, discount: string } | null } | null };
+export type PriorDealTermsQuery = { deal: { id: string, dealNumber: string, productType: DealProduct, isoId: string | null, fundedAmount: string | null, factorRate: string | null, buyRate: string | null, numberOfPayments: number | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, collectionDay: number | null, position: number | null, commissionBasis: PricingBasis | null, commissionValue: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, epoFactorRate: string | null, epoWindowDays: number | null, fundedLenderId: string | null, payoff: { on: string, amount: string, discount: string } | null } | null };
 
 export type ScanRenewalsMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -3115,12 +3115,12 @@ export type DealStipulationsQueryVariables = Exact<{
 
 export type DealStipulationsQuery = { deal: { id: string, state: DealState, productType: DealProduct, stipulations: Array<{ id: string, code: string, title: string, status: DealStipulationStatus, required: boolean, waivable: boolean, months: number | null, receivedAt: string | null, approvedAt: string | null, rejectedReason: string | null, waivedReason: string | null, waivedAt: string | null }> | null } | null };
 
-export type StipulationChoicesQueryVariables = Exact<{
+export type StipulationOptionsQueryVariables = Exact<{
   product?: DealProduct | null | undefined;
 }>;
 
 
-export type StipulationChoicesQuery = { stipulationTemplates: Array<{ id: string, code: string, title: string, requirement: DealRequirement, months: number | null }> | null };
+export type StipulationOptionsQuery = { stipulationTemplates: Array<{ id: string, code: string, title: string, requirement: DealRequirement, months: number | null }> | null };
 
 export type RequestStipulationMutationVariables = Exact<{
   input: NewStipulation;
@@ -3192,12 +3192,12 @@ export type SyndicatorQueryVariables = Exact<{
 
 export type SyndicatorQuery = { syndicator: { id: string, name: string, referenceId: string | null, email: string | null, phone: string | null, contactName: string | null, website: string | null, notes: string | null, requires1099: boolean, isActive: boolean, isHouse: boolean, lossProtected: boolean, frontsCommission: boolean, participatesInBankFee: boolean | null, maxPerDeal: string | null, managementFeePercent: string | null, profitSplitPercent: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, cafRecognition: SyndicatorCafRecognition, profitAccrual: SyndicatorProfitAccrual, distributionFrequency: string | null, createdAt: string, updatedAt: string, balances: { wallet: string, payable: string } | null, figures: { participations: number, invested: string, collected: string, paidOut: string, outstanding: string } | null } | null };
 
-export type SyndicatorPartsQueryVariables = Exact<{
+export type SyndicatorParticipationsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type SyndicatorPartsQuery = { syndicator: { id: string, participations: Array<{ id: string, percent: string, amount: string, fundedAt: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, managementFeePercent: string | null, deal: { id: string, dealNumber: string, state: DealState, fundedAmount: string | null, merchant: { id: string, legalName: string } | null } | null, figures: { collected: string, charged: string, paidOut: string, outstanding: string } | null }> | null } | null };
+export type SyndicatorParticipationsQuery = { syndicator: { id: string, participations: Array<{ id: string, percent: string, amount: string, fundedAt: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, managementFeePercent: string | null, deal: { id: string, dealNumber: string, state: DealState, fundedAmount: string | null, merchant: { id: string, legalName: string } | null } | null, figures: { collected: string, charged: string, paidOut: string, outstanding: string } | null }> | null } | null };
 
 export type SyndicatorStatementQueryVariables = Exact<{
   id: string;
@@ -3208,12 +3208,12 @@ export type SyndicatorStatementQueryVariables = Exact<{
 
 export type SyndicatorStatementQuery = { syndicatorStatement: { opening: string, closing: string, lines: Array<{ occurredAt: string, kind: LedgerKind, memo: string | null, account: string, amount: string, balance: string, deal: { id: string, dealNumber: string } | null }> } | null };
 
-export type SyndicatorChoicesQueryVariables = Exact<{
+export type SyndicatorOptionsQueryVariables = Exact<{
   q?: string | null | undefined;
 }>;
 
 
-export type SyndicatorChoicesQuery = { syndicators: { nodes: Array<{ id: string, name: string, isActive: boolean, maxPerDeal: string | null, balances: { wallet: string } | null }> } | null };
+export type SyndicatorOptionsQuery = { syndicators: { nodes: Array<{ id: string, name: string, isActive: boolean, maxPerDeal: string | null, balances: { wallet: string } | null }> } | null };
 
 export type CreateSyndicatorMutationVariables = Exact<{
   input: NewSyndicator;
@@ -3289,9 +3289,9 @@ export type RolesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type RolesQuery = { roles: Array<{ id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string }> | null, staffPermissions: Array<{ permission: string, doc: string }> | null };
 
-export type MemberFragment = { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null };
+export type UserFieldsFragment = { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null };
 
-export type MembersRoleFragment = { id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string };
+export type RoleFieldsFragment = { id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string };
 
 export type CreateUserMutationVariables = Exact<{
   input: NewUser;
@@ -3382,7 +3382,7 @@ export type WebhookEndpointQueryVariables = Exact<{
 
 export type WebhookEndpointQuery = { webhookEndpoint: { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string } | null };
 
-export type EndpointFragment = { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string };
+export type WebhookEndpointFieldsFragment = { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   first: number;
@@ -3453,16 +3453,16 @@ export const ApplicationDocument = typed<ApplicationQuery, ApplicationQueryVaria
   "query Application($id:ID!){application(id:$id){id status payload ip createdAt form{id name slug fields}lead{id businessName}}}",
 );
 
-export const FormChoicesDocument = typed<FormChoicesQuery, FormChoicesQueryVariables>(
-  "query FormChoices{forms{id name slug fields isActive}}",
+export const FormOptionsDocument = typed<FormOptionsQuery, FormOptionsQueryVariables>(
+  "query FormOptions{forms{id name slug fields isActive}}",
 );
 
 export const CreateApplicationDocument = typed<CreateApplicationMutation, CreateApplicationMutationVariables>(
   "mutation CreateApplication($input:NewApplication!){createApplication(input:$input){id}}",
 );
 
-export const MarkApplicationDocument = typed<MarkApplicationMutation, MarkApplicationMutationVariables>(
-  "mutation MarkApplication($id:ID!$status:ApplicationSubmissionStatus!){markApplication(id:$id status:$status){id status}}",
+export const SetApplicationStatusDocument = typed<SetApplicationStatusMutation, SetApplicationStatusMutationVariables>(
+  "mutation SetApplicationStatus($id:ID!$status:ApplicationSubmissionStatus!){markApplication(id:$id status:$status){id status}}",
 );
 
 export const ConvertApplicationDocument = typed<ConvertApplicationMutation, ConvertApplicationMutationVariables>(
@@ -3502,11 +3502,11 @@ export const SaveUnderwritingPolicyDocument = typed<SaveUnderwritingPolicyMutati
 );
 
 export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
-  "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectedOn}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToJudge{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
+  "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectionDayFields}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToReview{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectionDayFields on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
 );
 
-export const DeskDocument = typed<DeskQuery, DeskQueryVariables>(
-  "query Desk($limit:Int=4){desk(limit:$limit){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
+export const WorkQueueDocument = typed<WorkQueueQuery, WorkQueueQueryVariables>(
+  "query WorkQueue($limit:Int=4){workQueue(limit:$limit){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(
@@ -3529,12 +3529,12 @@ export const DealsDocument = typed<DealsQuery, DealsQueryVariables>(
   "query Deals($first:Int!$after:String$filter:DealFilter$sort:DealSort){deals(first:$first after:$after filter:$filter sort:$sort){nodes{id dealNumber state productType fundedAmount paybackAmount factorRate fundedAt createdAt merchant{id legalName}iso{id name}}pageInfo{hasNextPage endCursor}totalCount}}",
 );
 
-export const BoardDocument = typed<BoardQuery, BoardQueryVariables>(
-  "query Board{dashboard{pipeline{state deals{count amount}}}}",
+export const DealBoardDocument = typed<DealBoardQuery, DealBoardQueryVariables>(
+  "query DealBoard{dashboard{pipeline{state deals{count amount}}}}",
 );
 
-export const DealColumnDocument = typed<DealColumnQuery, DealColumnQueryVariables>(
-  "query DealColumn($state:DealState!$first:Int!){deals(first:$first filter:{state:$state}sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state moves fundedAmount createdAt fundedAt merchant{legalName}}totalCount}oldest:deals(first:1 filter:{state:$state}sort:{field:CREATED_AT direction:ASC}){nodes{id createdAt}}}",
+export const DealBoardColumnDocument = typed<DealBoardColumnQuery, DealBoardColumnQueryVariables>(
+  "query DealBoardColumn($state:DealState!$first:Int!){deals(first:$first filter:{state:$state}sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state moves fundedAmount createdAt fundedAt merchant{legalName}}totalCount}oldest:deals(first:1 filter:{state:$state}sort:{field:CREATED_AT direction:ASC}){nodes{id createdAt}}}",
 );
 
 export const CreateDealDocument = typed<CreateDealMutation, CreateDealMutationVariables>(
@@ -3553,8 +3553,8 @@ export const OverrideFundingBlockDocument = typed<OverrideFundingBlockMutation, 
   "mutation OverrideFundingBlock($dealId:ID!$input:NewFundingOverride!){overrideFundingBlock(dealId:$dealId input:$input){id blockCode}}",
 );
 
-export const MerchantChoicesDocument = typed<MerchantChoicesQuery, MerchantChoicesQueryVariables>(
-  "query MerchantChoices($q:String){merchants(first:20 filter:{q:$q}sort:{field:LEGAL_NAME direction:ASC}){nodes{id legalName}}}",
+export const MerchantOptionsDocument = typed<MerchantOptionsQuery, MerchantOptionsQueryVariables>(
+  "query MerchantOptions($q:String){merchants(first:20 filter:{q:$q}sort:{field:LEGAL_NAME direction:ASC}){nodes{id legalName}}}",
 );
 
 export const WriteOffDealDocument = typed<WriteOffDealMutation, WriteOffDealMutationVariables>(
@@ -3569,8 +3569,8 @@ export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosur
   "query DealDisclosures($id:ID!){deal(id:$id){id merchant{id state}disclosures(first:20 sort:{field:CREATED_AT direction:DESC}){nodes{id state status computed deliveredAt signedAt createdAt}totalCount}}}",
 );
 
-export const MakeDisclosureDocument = typed<MakeDisclosureMutation, MakeDisclosureMutationVariables>(
-  "mutation MakeDisclosure($dealId:ID!){makeDisclosure(dealId:$dealId){id state}}",
+export const CreateDisclosureDocument = typed<CreateDisclosureMutation, CreateDisclosureMutationVariables>(
+  "mutation CreateDisclosure($dealId:ID!){makeDisclosure(dealId:$dealId){id state}}",
 );
 
 export const DeliverDisclosureDocument = typed<DeliverDisclosureMutation, DeliverDisclosureMutationVariables>(
@@ -3585,112 +3585,8 @@ export const DealDocumentsDocument = typed<DealDocumentsQuery, DealDocumentsQuer
   "query DealDocuments($id:ID!){deal(id:$id){id stipulations{id code title status}documents(first:50 sort:{field:ID direction:DESC}){nodes{id name kind size url createdAt}totalCount}}}",
 );
 
-export const DealFilingsDocument = typed<DealFilingsQuery, DealFilingsQueryVariables>(
-  "query DealFilings($id:ID!){deal(id:$id){id merchant{id legalName stateOfIncorporation state}uccFilings(first:50 sort:{field:ID direction:DESC}){nodes{...Filed amendments{...Filed}}totalCount}}}fragment Filed on UccFiling{id type status jurisdiction provider externalId fileNumber collateral filedAt lapsesAt rejectionReason createdAt}",
-);
-
-export const CreateUccFilingDocument = typed<CreateUccFilingMutation, CreateUccFilingMutationVariables>(
-  "mutation CreateUccFiling($input:NewUccFiling!){createUccFiling(input:$input){id status}}",
-);
-
-export const SubmitUccFilingDocument = typed<SubmitUccFilingMutation, SubmitUccFilingMutationVariables>(
-  "mutation SubmitUccFiling($id:ID!){submitUccFiling(id:$id){id status}}",
-);
-
-export const AcceptUccFilingDocument = typed<AcceptUccFilingMutation, AcceptUccFilingMutationVariables>(
-  "mutation AcceptUccFiling($id:ID!$input:AcceptUccFiling!){acceptUccFiling(id:$id input:$input){id status}}",
-);
-
-export const RejectUccFilingDocument = typed<RejectUccFilingMutation, RejectUccFilingMutationVariables>(
-  "mutation RejectUccFiling($id:ID!$input:RejectUccFiling!){rejectUccFiling(id:$id input:$input){id status}}",
-);
-
-export const TerminateUccFilingDocument = typed<TerminateUccFilingMutation, TerminateUccFilingMutationVariables>(
-  "mutation TerminateUccFiling($id:ID!){terminateUccFiling(id:$id){id status}}",
-);
-
-export const LapseUccFilingDocument = typed<LapseUccFilingMutation, LapseUccFilingMutationVariables>(
-  "mutation LapseUccFiling($id:ID!){lapseUccFiling(id:$id){id status}}",
-);
-
-export const FormsDocument = typed<FormsQuery, FormsQueryVariables>(
-  "query Forms{forms{...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
-);
-
-export const CreateFormDocument = typed<CreateFormMutation, CreateFormMutationVariables>(
-  "mutation CreateForm($input:NewForm!){createForm(input:$input){...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
-);
-
-export const UpdateFormDocument = typed<UpdateFormMutation, UpdateFormMutationVariables>(
-  "mutation UpdateForm($id:ID!$input:UpdateForm!){updateForm(id:$id input:$input){...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
-);
-
-export const DealHoldsDocument = typed<DealHoldsQuery, DealHoldsQueryVariables>(
-  "query DealHolds($id:ID!){deal(id:$id){id collectionHolds{id reason code note since until standing cure}}}",
-);
-
-export const PlaceCollectionHoldDocument = typed<PlaceCollectionHoldMutation, PlaceCollectionHoldMutationVariables>(
-  "mutation PlaceCollectionHold($input:NewCollectionHold!){placeCollectionHold(input:$input){id dealId standing}}",
-);
-
-export const ReleaseCollectionHoldDocument = typed<ReleaseCollectionHoldMutation, ReleaseCollectionHoldMutationVariables>(
-  "mutation ReleaseCollectionHold($id:ID!$note:String!){releaseCollectionHold(id:$id note:$note){id dealId standing}}",
-);
-
-export const RetryPaymentDocument = typed<RetryPaymentMutation, RetryPaymentMutationVariables>(
-  "mutation RetryPayment($id:ID!$input:RetryPayment!){retryPayment(id:$id input:$input){id madeUpBy{id scheduledDate}deal{id}}}",
-);
-
-export const ReturnRatesDocument = typed<ReturnRatesQuery, ReturnRatesQueryVariables>(
-  "query ReturnRates{returnRates{from to debits rates{kind returns rate limit level}}}",
-);
-
-export const KeysDocument = typed<KeysQuery, KeysQueryVariables>(
-  "query Keys{apiKeys{...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
-);
-
-export const CreateApiKeyDocument = typed<CreateApiKeyMutation, CreateApiKeyMutationVariables>(
-  "mutation CreateApiKey($input:NewApiKey!){createApiKey(input:$input){token apiKey{...Key}}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
-);
-
-export const UpdateApiKeyDocument = typed<UpdateApiKeyMutation, UpdateApiKeyMutationVariables>(
-  "mutation UpdateApiKey($id:ID!$input:UpdateApiKey!){updateApiKey(id:$id input:$input){...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
-);
-
-export const RotateApiKeyDocument = typed<RotateApiKeyMutation, RotateApiKeyMutationVariables>(
-  "mutation RotateApiKey($id:ID!){rotateApiKey(id:$id){token apiKey{...Key}}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
-);
-
-export const RevokeApiKeyDocument = typed<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>(
-  "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
-);
-
-export const LeadsDocument = typed<LeadsQuery, LeadsQueryVariables>(
-  "query Leads($first:Int!$after:String$filter:LeadFilter$sort:LeadSort){leads(first:$first after:$after filter:$filter sort:$sort){nodes{id businessName contactName email phone requestedAmount source status nextActionAt createdAt}pageInfo{hasNextPage endCursor}totalCount}}",
-);
-
-export const LeadDocument = typed<LeadQuery, LeadQueryVariables>(
-  "query Lead($id:ID!){lead(id:$id){id businessName dbaName contactName email phone status source requestedAmount notes ownerId nextActionAt createdAt updatedAt merchant{id legalName}}}",
-);
-
-export const CreateLeadDocument = typed<CreateLeadMutation, CreateLeadMutationVariables>(
-  "mutation CreateLead($input:NewLead!){createLead(input:$input){id businessName}}",
-);
-
-export const UpdateLeadDocument = typed<UpdateLeadMutation, UpdateLeadMutationVariables>(
-  "mutation UpdateLead($id:ID!$input:UpdateLead!$unchangedSince:DateTime){updateLead(id:$id input:$input unchangedSince:$unchangedSince){id updatedAt}}",
-);
-
-export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVariables>(
-  "mutation DeleteLead($id:ID!){deleteLead(id:$id)}",
-);
-
-export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutationVariables>(
-  "mutation ConvertLead($id:ID!$input:ConvertLead!){convertLead(id:$id input:$input){merchant{id legalName}}}",
-);
-
-export const DealLineDocument = typed<DealLineQuery, DealLineQueryVariables>(
-  "query DealLine($id:ID!){deal(id:$id){id state fundedAmount paybackAmount factorRate participations{id}creditFacilities(first:1){nodes{id creditLimit availableRoom factorRate status createdAt draws{id amount feeAmount paybackAmount status requestedBy declinedReason fundedAt createdAt unpaid requestedByUser{id name}approvedByUser{id name}}}}}}",
+export const DealCreditFacilityDocument = typed<DealCreditFacilityQuery, DealCreditFacilityQueryVariables>(
+  "query DealCreditFacility($id:ID!){deal(id:$id){id state fundedAmount paybackAmount factorRate participations{id}creditFacilities(first:1){nodes{id creditLimit availableRoom factorRate status createdAt draws{id amount feeAmount paybackAmount status requestedBy declinedReason fundedAt createdAt unpaid requestedByUser{id name}approvedByUser{id name}}}}}}",
 );
 
 export const CreateCreditFacilityDocument = typed<CreateCreditFacilityMutation, CreateCreditFacilityMutationVariables>(
@@ -3733,6 +3629,110 @@ export const RepayDrawDocument = typed<RepayDrawMutation, RepayDrawMutationVaria
   "mutation RepayDraw($id:ID!$input:DrawRepayment!){repayDraw(id:$id input:$input){id status unpaid}}",
 );
 
+export const DealUccFilingsDocument = typed<DealUccFilingsQuery, DealUccFilingsQueryVariables>(
+  "query DealUccFilings($id:ID!){deal(id:$id){id merchant{id legalName stateOfIncorporation state}uccFilings(first:50 sort:{field:ID direction:DESC}){nodes{...UccFilingFields amendments{...UccFilingFields}}totalCount}}}fragment UccFilingFields on UccFiling{id type status jurisdiction provider externalId fileNumber collateral filedAt lapsesAt rejectionReason createdAt}",
+);
+
+export const CreateUccFilingDocument = typed<CreateUccFilingMutation, CreateUccFilingMutationVariables>(
+  "mutation CreateUccFiling($input:NewUccFiling!){createUccFiling(input:$input){id status}}",
+);
+
+export const SubmitUccFilingDocument = typed<SubmitUccFilingMutation, SubmitUccFilingMutationVariables>(
+  "mutation SubmitUccFiling($id:ID!){submitUccFiling(id:$id){id status}}",
+);
+
+export const AcceptUccFilingDocument = typed<AcceptUccFilingMutation, AcceptUccFilingMutationVariables>(
+  "mutation AcceptUccFiling($id:ID!$input:AcceptUccFiling!){acceptUccFiling(id:$id input:$input){id status}}",
+);
+
+export const RejectUccFilingDocument = typed<RejectUccFilingMutation, RejectUccFilingMutationVariables>(
+  "mutation RejectUccFiling($id:ID!$input:RejectUccFiling!){rejectUccFiling(id:$id input:$input){id status}}",
+);
+
+export const TerminateUccFilingDocument = typed<TerminateUccFilingMutation, TerminateUccFilingMutationVariables>(
+  "mutation TerminateUccFiling($id:ID!){terminateUccFiling(id:$id){id status}}",
+);
+
+export const LapseUccFilingDocument = typed<LapseUccFilingMutation, LapseUccFilingMutationVariables>(
+  "mutation LapseUccFiling($id:ID!){lapseUccFiling(id:$id){id status}}",
+);
+
+export const FormsDocument = typed<FormsQuery, FormsQueryVariables>(
+  "query Forms{forms{...FormFields}}fragment FormFields on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
+export const CreateFormDocument = typed<CreateFormMutation, CreateFormMutationVariables>(
+  "mutation CreateForm($input:NewForm!){createForm(input:$input){...FormFields}}fragment FormFields on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
+export const UpdateFormDocument = typed<UpdateFormMutation, UpdateFormMutationVariables>(
+  "mutation UpdateForm($id:ID!$input:UpdateForm!){updateForm(id:$id input:$input){...FormFields}}fragment FormFields on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
+export const DealHoldsDocument = typed<DealHoldsQuery, DealHoldsQueryVariables>(
+  "query DealHolds($id:ID!){deal(id:$id){id collectionHolds{id reason code note since until standing cure}}}",
+);
+
+export const PlaceCollectionHoldDocument = typed<PlaceCollectionHoldMutation, PlaceCollectionHoldMutationVariables>(
+  "mutation PlaceCollectionHold($input:NewCollectionHold!){placeCollectionHold(input:$input){id dealId standing}}",
+);
+
+export const ReleaseCollectionHoldDocument = typed<ReleaseCollectionHoldMutation, ReleaseCollectionHoldMutationVariables>(
+  "mutation ReleaseCollectionHold($id:ID!$note:String!){releaseCollectionHold(id:$id note:$note){id dealId standing}}",
+);
+
+export const RetryPaymentDocument = typed<RetryPaymentMutation, RetryPaymentMutationVariables>(
+  "mutation RetryPayment($id:ID!$input:RetryPayment!){retryPayment(id:$id input:$input){id madeUpBy{id scheduledDate}deal{id}}}",
+);
+
+export const ReturnRatesDocument = typed<ReturnRatesQuery, ReturnRatesQueryVariables>(
+  "query ReturnRates{returnRates{from to debits rates{kind returns rate limit level}}}",
+);
+
+export const ApiKeysDocument = typed<ApiKeysQuery, ApiKeysQueryVariables>(
+  "query ApiKeys{apiKeys{...ApiKeyFields}}fragment ApiKeyFields on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const CreateApiKeyDocument = typed<CreateApiKeyMutation, CreateApiKeyMutationVariables>(
+  "mutation CreateApiKey($input:NewApiKey!){createApiKey(input:$input){token apiKey{...ApiKeyFields}}}fragment ApiKeyFields on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const UpdateApiKeyDocument = typed<UpdateApiKeyMutation, UpdateApiKeyMutationVariables>(
+  "mutation UpdateApiKey($id:ID!$input:UpdateApiKey!){updateApiKey(id:$id input:$input){...ApiKeyFields}}fragment ApiKeyFields on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const RotateApiKeyDocument = typed<RotateApiKeyMutation, RotateApiKeyMutationVariables>(
+  "mutation RotateApiKey($id:ID!){rotateApiKey(id:$id){token apiKey{...ApiKeyFields}}}fragment ApiKeyFields on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const RevokeApiKeyDocument = typed<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>(
+  "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){...ApiKeyFields}}fragment ApiKeyFields on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const LeadsDocument = typed<LeadsQuery, LeadsQueryVariables>(
+  "query Leads($first:Int!$after:String$filter:LeadFilter$sort:LeadSort){leads(first:$first after:$after filter:$filter sort:$sort){nodes{id businessName contactName email phone requestedAmount source status nextActionAt createdAt}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const LeadDocument = typed<LeadQuery, LeadQueryVariables>(
+  "query Lead($id:ID!){lead(id:$id){id businessName dbaName contactName email phone status source requestedAmount notes ownerId nextActionAt createdAt updatedAt merchant{id legalName}}}",
+);
+
+export const CreateLeadDocument = typed<CreateLeadMutation, CreateLeadMutationVariables>(
+  "mutation CreateLead($input:NewLead!){createLead(input:$input){id businessName}}",
+);
+
+export const UpdateLeadDocument = typed<UpdateLeadMutation, UpdateLeadMutationVariables>(
+  "mutation UpdateLead($id:ID!$input:UpdateLead!$unchangedSince:DateTime){updateLead(id:$id input:$input unchangedSince:$unchangedSince){id updatedAt}}",
+);
+
+export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVariables>(
+  "mutation DeleteLead($id:ID!){deleteLead(id:$id)}",
+);
+
+export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutationVariables>(
+  "mutation ConvertLead($id:ID!$input:ConvertLead!){convertLead(id:$id input:$input){merchant{id legalName}}}",
+);
+
 export const DealActivityDocument = typed<DealActivitySubscription, DealActivitySubscriptionVariables>(
   "subscription DealActivity($id:ID!$after:ID){dealActivity(dealId:$id after:$after){id action actorName}}",
 );
@@ -3741,72 +3741,72 @@ export const WebhookDeliveryLogDocument = typed<WebhookDeliveryLogSubscription, 
   "subscription WebhookDeliveryLog($endpointId:ID!$after:ID){webhookDeliveryLog(endpointId:$endpointId after:$after){id}}",
 );
 
-export const WebhookTriesDocument = typed<WebhookTriesSubscription, WebhookTriesSubscriptionVariables>(
-  "subscription WebhookTries($endpointId:ID!$after:ID){webhookTries(endpointId:$endpointId after:$after){id}}",
+export const WebhookAttemptsDocument = typed<WebhookAttemptsSubscription, WebhookAttemptsSubscriptionVariables>(
+  "subscription WebhookAttempts($endpointId:ID!$after:ID){webhookTries(endpointId:$endpointId after:$after){id}}",
 );
 
 export const SubmissionStatusesDocument = typed<SubmissionStatusesQuery, SubmissionStatusesQueryVariables>(
-  "query SubmissionStatuses{submissionStatuses{...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+  "query SubmissionStatuses{submissionStatuses{...SubmissionStatusFields}}fragment SubmissionStatusFields on SubmissionStatus{id code name category position isActive}",
 );
 
 export const CreateSubmissionStatusDocument = typed<CreateSubmissionStatusMutation, CreateSubmissionStatusMutationVariables>(
-  "mutation CreateSubmissionStatus($input:NewSubmissionStatus!){createSubmissionStatus(input:$input){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+  "mutation CreateSubmissionStatus($input:NewSubmissionStatus!){createSubmissionStatus(input:$input){...SubmissionStatusFields}}fragment SubmissionStatusFields on SubmissionStatus{id code name category position isActive}",
 );
 
 export const UpdateSubmissionStatusDocument = typed<UpdateSubmissionStatusMutation, UpdateSubmissionStatusMutationVariables>(
-  "mutation UpdateSubmissionStatus($id:ID!$input:UpdateSubmissionStatus!){updateSubmissionStatus(id:$id input:$input){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+  "mutation UpdateSubmissionStatus($id:ID!$input:UpdateSubmissionStatus!){updateSubmissionStatus(id:$id input:$input){...SubmissionStatusFields}}fragment SubmissionStatusFields on SubmissionStatus{id code name category position isActive}",
 );
 
 export const ReorderSubmissionStatusesDocument = typed<ReorderSubmissionStatusesMutation, ReorderSubmissionStatusesMutationVariables>(
-  "mutation ReorderSubmissionStatuses($ids:[ID!]!){reorderSubmissionStatuses(ids:$ids){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+  "mutation ReorderSubmissionStatuses($ids:[ID!]!){reorderSubmissionStatuses(ids:$ids){...SubmissionStatusFields}}fragment SubmissionStatusFields on SubmissionStatus{id code name category position isActive}",
 );
 
-export const ReasonsToDeclineDocument = typed<ReasonsToDeclineQuery, ReasonsToDeclineQueryVariables>(
-  "query ReasonsToDecline{declineReasons{...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+export const DeclineReasonsDocument = typed<DeclineReasonsQuery, DeclineReasonsQueryVariables>(
+  "query DeclineReasons{declineReasons{...DeclineReasonFields}}fragment DeclineReasonFields on DeclineReason{id code name position isActive}",
 );
 
 export const CreateDeclineReasonDocument = typed<CreateDeclineReasonMutation, CreateDeclineReasonMutationVariables>(
-  "mutation CreateDeclineReason($input:NewDeclineReason!){createDeclineReason(input:$input){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+  "mutation CreateDeclineReason($input:NewDeclineReason!){createDeclineReason(input:$input){...DeclineReasonFields}}fragment DeclineReasonFields on DeclineReason{id code name position isActive}",
 );
 
 export const UpdateDeclineReasonDocument = typed<UpdateDeclineReasonMutation, UpdateDeclineReasonMutationVariables>(
-  "mutation UpdateDeclineReason($id:ID!$input:UpdateDeclineReason!){updateDeclineReason(id:$id input:$input){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+  "mutation UpdateDeclineReason($id:ID!$input:UpdateDeclineReason!){updateDeclineReason(id:$id input:$input){...DeclineReasonFields}}fragment DeclineReasonFields on DeclineReason{id code name position isActive}",
 );
 
 export const ReorderDeclineReasonsDocument = typed<ReorderDeclineReasonsMutation, ReorderDeclineReasonsMutationVariables>(
-  "mutation ReorderDeclineReasons($ids:[ID!]!){reorderDeclineReasons(ids:$ids){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+  "mutation ReorderDeclineReasons($ids:[ID!]!){reorderDeclineReasons(ids:$ids){...DeclineReasonFields}}fragment DeclineReasonFields on DeclineReason{id code name position isActive}",
 );
 
-export const StipulationsByDefaultDocument = typed<StipulationsByDefaultQuery, StipulationsByDefaultQueryVariables>(
-  "query StipulationsByDefault{stipulationTemplates{...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+export const StipulationTemplatesDocument = typed<StipulationTemplatesQuery, StipulationTemplatesQueryVariables>(
+  "query StipulationTemplates{stipulationTemplates{...StipulationTemplateFields}}fragment StipulationTemplateFields on StipulationTemplate{id product code title requirement months position}",
 );
 
 export const CreateStipulationTemplateDocument = typed<CreateStipulationTemplateMutation, CreateStipulationTemplateMutationVariables>(
-  "mutation CreateStipulationTemplate($input:NewStipulationTemplate!){createStipulationTemplate(input:$input){...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+  "mutation CreateStipulationTemplate($input:NewStipulationTemplate!){createStipulationTemplate(input:$input){...StipulationTemplateFields}}fragment StipulationTemplateFields on StipulationTemplate{id product code title requirement months position}",
 );
 
 export const UpdateStipulationTemplateDocument = typed<UpdateStipulationTemplateMutation, UpdateStipulationTemplateMutationVariables>(
-  "mutation UpdateStipulationTemplate($id:ID!$input:UpdateStipulationTemplate!){updateStipulationTemplate(id:$id input:$input){...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+  "mutation UpdateStipulationTemplate($id:ID!$input:UpdateStipulationTemplate!){updateStipulationTemplate(id:$id input:$input){...StipulationTemplateFields}}fragment StipulationTemplateFields on StipulationTemplate{id product code title requirement months position}",
 );
 
-export const WaysToEndACallDocument = typed<WaysToEndACallQuery, WaysToEndACallQueryVariables>(
-  "query WaysToEndACall{dispositionReasons{...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+export const DispositionReasonsDocument = typed<DispositionReasonsQuery, DispositionReasonsQueryVariables>(
+  "query DispositionReasons{dispositionReasons{...DispositionReasonFields}}fragment DispositionReasonFields on DispositionReason{id code name position isActive}",
 );
 
 export const CreateDispositionReasonDocument = typed<CreateDispositionReasonMutation, CreateDispositionReasonMutationVariables>(
-  "mutation CreateDispositionReason($input:NewDispositionReason!){createDispositionReason(input:$input){...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+  "mutation CreateDispositionReason($input:NewDispositionReason!){createDispositionReason(input:$input){...DispositionReasonFields}}fragment DispositionReasonFields on DispositionReason{id code name position isActive}",
 );
 
 export const UpdateDispositionReasonDocument = typed<UpdateDispositionReasonMutation, UpdateDispositionReasonMutationVariables>(
-  "mutation UpdateDispositionReason($id:ID!$input:UpdateDispositionReason!){updateDispositionReason(id:$id input:$input){...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+  "mutation UpdateDispositionReason($id:ID!$input:UpdateDispositionReason!){updateDispositionReason(id:$id input:$input){...DispositionReasonFields}}fragment DispositionReasonFields on DispositionReason{id code name position isActive}",
 );
 
-export const ReturnCodeSettingsDocument = typed<ReturnCodeSettingsQuery, ReturnCodeSettingsQueryVariables>(
-  "query ReturnCodeSettings{bounceCodes{...ReturnCode}}fragment ReturnCode on BounceCode{id code title action returnClass retryable fee isActive}",
+export const ReturnCodesDocument = typed<ReturnCodesQuery, ReturnCodesQueryVariables>(
+  "query ReturnCodes{bounceCodes{...ReturnCodeFields}}fragment ReturnCodeFields on BounceCode{id code title action returnClass retryable fee isActive}",
 );
 
 export const UpdateBounceCodeDocument = typed<UpdateBounceCodeMutation, UpdateBounceCodeMutationVariables>(
-  "mutation UpdateBounceCode($id:ID!$input:UpdateBounceCode!){updateBounceCode(id:$id input:$input){...ReturnCode}}fragment ReturnCode on BounceCode{id code title action returnClass retryable fee isActive}",
+  "mutation UpdateBounceCode($id:ID!$input:UpdateBounceCode!){updateBounceCode(id:$id input:$input){...ReturnCodeFields}}fragment ReturnCodeFields on BounceCode{id code title action returnClass retryable fee isActive}",
 );
 
 export const MerchantsDocument = typed<MerchantsQuery, MerchantsQueryVariables>(
@@ -3814,7 +3814,7 @@ export const MerchantsDocument = typed<MerchantsQuery, MerchantsQueryVariables>(
 );
 
 export const MerchantDocument = typed<MerchantQuery, MerchantQueryVariables>(
-  "query Merchant($id:ID!){merchant(id:$id){id legalName dbaName referenceId federalId industry email phone addressLine1 addressLine2 city state postalCode businessType startedOn website stateOfIncorporation naicsCode sicCode homeBased eCommerce annualRevenue merchantStatusId externalSource externalRef createdAt updatedAt contacts{id firstName lastName title email phone ssnLast4 ownershipPct isGuarantor isPrimary}deals(first:50 sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state productType fundedAmount paybackAmount fundedAt}totalCount}communications(first:20 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+  "query Merchant($id:ID!){merchant(id:$id){id legalName dbaName referenceId federalId industry email phone addressLine1 addressLine2 city state postalCode businessType startedOn website stateOfIncorporation naicsCode sicCode homeBased eCommerce annualRevenue merchantStatusId externalSource externalRef createdAt updatedAt contacts{id firstName lastName title email phone ssnLast4 ownershipPct isGuarantor isPrimary}deals(first:50 sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state productType fundedAmount paybackAmount fundedAt}totalCount}communications(first:20 sort:{field:OCCURRED_AT direction:DESC}){nodes{...CommunicationFields}totalCount}}}fragment CommunicationFields on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
 );
 
 export const CreateMerchantDocument = typed<CreateMerchantMutation, CreateMerchantMutationVariables>(
@@ -3857,28 +3857,28 @@ export const RevokeBankAccountDocument = typed<RevokeBankAccountMutation, Revoke
   "mutation RevokeBankAccount($id:ID!){revokeBankAccount(id:$id){id status}}",
 );
 
-export const MerchantStatusesDocument = typed<MerchantStatusesQuery, MerchantStatusesQueryVariables>(
-  "query MerchantStatuses{merchantStatuses{id name isActive}}",
+export const MerchantStatusOptionsDocument = typed<MerchantStatusOptionsQuery, MerchantStatusOptionsQueryVariables>(
+  "query MerchantStatusOptions{merchantStatuses{id name isActive}}",
 );
 
 export const DealCommunicationsDocument = typed<DealCommunicationsQuery, DealCommunicationsQueryVariables>(
-  "query DealCommunications($id:ID!){deal(id:$id){id communications(first:50 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+  "query DealCommunications($id:ID!){deal(id:$id){id communications(first:50 sort:{field:OCCURRED_AT direction:DESC}){nodes{...CommunicationFields}totalCount}}}fragment CommunicationFields on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
 );
 
 export const DealNotesDocument = typed<DealNotesQuery, DealNotesQueryVariables>(
-  "query DealNotes($id:ID!){deal(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+  "query DealNotes($id:ID!){deal(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...NoteFields}totalCount}}}fragment NoteFields on Note{id body isPinned authorId createdAt updatedAt}",
 );
 
 export const MerchantNotesDocument = typed<MerchantNotesQuery, MerchantNotesQueryVariables>(
-  "query MerchantNotes($id:ID!){merchant(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+  "query MerchantNotes($id:ID!){merchant(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...NoteFields}totalCount}}}fragment NoteFields on Note{id body isPinned authorId createdAt updatedAt}",
 );
 
 export const LeadNotesDocument = typed<LeadNotesQuery, LeadNotesQueryVariables>(
-  "query LeadNotes($id:ID!){lead(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+  "query LeadNotes($id:ID!){lead(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...NoteFields}totalCount}}}fragment NoteFields on Note{id body isPinned authorId createdAt updatedAt}",
 );
 
-export const ColleaguesDocument = typed<ColleaguesQuery, ColleaguesQueryVariables>(
-  "query Colleagues{colleagues{id name}}",
+export const StaffOptionsDocument = typed<StaffOptionsQuery, StaffOptionsQueryVariables>(
+  "query StaffOptions{colleagues{id name}}",
 );
 
 export const CreateNoteDocument = typed<CreateNoteMutation, CreateNoteMutationVariables>(
@@ -3893,8 +3893,8 @@ export const DeleteNoteDocument = typed<DeleteNoteMutation, DeleteNoteMutationVa
   "mutation DeleteNote($id:ID!){deleteNote(id:$id)}",
 );
 
-export const CallEndingsDocument = typed<CallEndingsQuery, CallEndingsQueryVariables>(
-  "query CallEndings{dispositionReasons{id name isActive}}",
+export const DispositionReasonOptionsDocument = typed<DispositionReasonOptionsQuery, DispositionReasonOptionsQueryVariables>(
+  "query DispositionReasonOptions{dispositionReasons{id name isActive}}",
 );
 
 export const LogCommunicationDocument = typed<LogCommunicationMutation, LogCommunicationMutationVariables>(
@@ -3905,12 +3905,12 @@ export const UpdateCommunicationDocument = typed<UpdateCommunicationMutation, Up
   "mutation UpdateCommunication($id:ID!$input:UpdateCommunication!){updateCommunication(id:$id input:$input){id}}",
 );
 
-export const BellDocument = typed<BellQuery, BellQueryVariables>(
-  "query Bell{viewer{unreadNotifications}notifications(first:8 sort:{field:ID direction:DESC}){nodes{...Notice}}}fragment Notice on Notification{id kind title body entity entityId readAt createdAt}",
+export const RecentNotificationsDocument = typed<RecentNotificationsQuery, RecentNotificationsQueryVariables>(
+  "query RecentNotifications{viewer{unreadNotifications}notifications(first:8 sort:{field:ID direction:DESC}){nodes{...NotificationFields}}}fragment NotificationFields on Notification{id kind title body entity entityId readAt createdAt}",
 );
 
 export const NotificationsDocument = typed<NotificationsQuery, NotificationsQueryVariables>(
-  "query Notifications($first:Int!$after:String$filter:NotificationFilter$sort:NotificationSort){notifications(first:$first after:$after filter:$filter sort:$sort){nodes{...Notice}pageInfo{hasNextPage endCursor}totalCount}}fragment Notice on Notification{id kind title body entity entityId readAt createdAt}",
+  "query Notifications($first:Int!$after:String$filter:NotificationFilter$sort:NotificationSort){notifications(first:$first after:$after filter:$filter sort:$sort){nodes{...NotificationFields}pageInfo{hasNextPage endCursor}totalCount}}fragment NotificationFields on Notification{id kind title body entity entityId readAt createdAt}",
 );
 
 export const MarkNotificationsReadDocument = typed<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>(
@@ -3922,19 +3922,19 @@ export const MarkAllNotificationsReadDocument = typed<MarkAllNotificationsReadMu
 );
 
 export const DealSubmissionsDocument = typed<DealSubmissionsQuery, DealSubmissionsQueryVariables>(
-  "query DealSubmissions($id:ID!){deal(id:$id){id state fundedAmount factorRate termDays submissions(first:50 sort:{field:STATUS_CHANGED_AT direction:DESC}){nodes{id submittedAt statusChangedAt declinedAt funder{id name}status{id name category}declineReason{id name}approvals(first:10 sort:{field:ID direction:DESC}){nodes{...Offered}}}totalCount}}}fragment Offered on Approval{id state fundedAmount paybackAmount factorRate termDays bankFeePercent epoDiscount notes offerSentAt expiresAt acceptedAt acceptedBy acceptedFrom declinedReason counterAmount counterFactor counterTermDays counterBankFeePercent counterNote counterAt counterAccepted}",
+  "query DealSubmissions($id:ID!){deal(id:$id){id state fundedAmount factorRate termDays submissions(first:50 sort:{field:STATUS_CHANGED_AT direction:DESC}){nodes{id submittedAt statusChangedAt declinedAt funder{id name}status{id name category}declineReason{id name}approvals(first:10 sort:{field:ID direction:DESC}){nodes{...OfferFields}}}totalCount}}}fragment OfferFields on Approval{id state fundedAmount paybackAmount factorRate termDays bankFeePercent epoDiscount notes offerSentAt expiresAt acceptedAt acceptedBy acceptedFrom declinedReason counterAmount counterFactor counterTermDays counterBankFeePercent counterNote counterAt counterAccepted}",
 );
 
-export const OfferLinkDocument = typed<OfferLinkQuery, OfferLinkQueryVariables>(
-  "query OfferLink($id:ID!){approval(id:$id){id shareToken}}",
+export const OfferShareTokenDocument = typed<OfferShareTokenQuery, OfferShareTokenQueryVariables>(
+  "query OfferShareToken($id:ID!){approval(id:$id){id shareToken}}",
 );
 
-export const FunderChoicesDocument = typed<FunderChoicesQuery, FunderChoicesQueryVariables>(
-  "query FunderChoices{funders(first:200 sort:{field:NAME direction:ASC}){nodes{id name isActive}}}",
+export const FunderOptionsDocument = typed<FunderOptionsQuery, FunderOptionsQueryVariables>(
+  "query FunderOptions{funders(first:200 sort:{field:NAME direction:ASC}){nodes{id name isActive}}}",
 );
 
-export const PipelineStepsDocument = typed<PipelineStepsQuery, PipelineStepsQueryVariables>(
-  "query PipelineSteps{submissionStatuses{id name category isActive}declineReasons{id name isActive}}",
+export const SubmissionStatusOptionsDocument = typed<SubmissionStatusOptionsQuery, SubmissionStatusOptionsQueryVariables>(
+  "query SubmissionStatusOptions{submissionStatuses{id name category isActive}declineReasons{id name isActive}}",
 );
 
 export const CreateSubmissionDocument = typed<CreateSubmissionMutation, CreateSubmissionMutationVariables>(
@@ -4009,16 +4009,16 @@ export const MakeUpPaymentDocument = typed<MakeUpPaymentMutation, MakeUpPaymentM
   "mutation MakeUpPayment($id:ID!$input:MakeUp!){makeUpPayment(id:$id input:$input){id madeUpBy{id scheduledDate}deal{id}}}",
 );
 
-export const ReturnCodesDocument = typed<ReturnCodesQuery, ReturnCodesQueryVariables>(
-  "query ReturnCodes{bounceCodes{id code title action isActive}}",
+export const ReturnCodeOptionsDocument = typed<ReturnCodeOptionsQuery, ReturnCodeOptionsQueryVariables>(
+  "query ReturnCodeOptions{bounceCodes{id code title action isActive}}",
 );
 
 export const PaymentCalendarDocument = typed<PaymentCalendarQuery, PaymentCalendarQueryVariables>(
-  "query PaymentCalendar($from:Date!$to:Date!){paymentCalendar(from:$from to:$to){...CollectedOn}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
+  "query PaymentCalendar($from:Date!$to:Date!){paymentCalendar(from:$from to:$to){...CollectionDayFields}}fragment CollectionDayFields on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
 );
 
-export const BounceQueueDocument = typed<BounceQueueQuery, BounceQueueQueryVariables>(
-  "query BounceQueue($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount status type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
+export const ReturnedPaymentsDocument = typed<ReturnedPaymentsQuery, ReturnedPaymentsQueryVariables>(
+  "query ReturnedPayments($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount status type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
 );
 
 export const DealDisbursementsDocument = typed<DealDisbursementsQuery, DealDisbursementsQueryVariables>(
@@ -4029,28 +4029,28 @@ export const MoveDisbursementDocument = typed<MoveDisbursementMutation, MoveDisb
   "mutation MoveDisbursement($id:ID!$input:DisbursementMove!){moveDisbursement(id:$id input:$input){id status}}",
 );
 
-export const PayoutsDocument = typed<PayoutsQuery, PayoutsQueryVariables>(
-  "query Payouts($first:Int!$after:String$filter:PayoutBatchFilter$sort:PayoutBatchSort){payouts(first:$first after:$after filter:$filter sort:$sort){nodes{...Batch}pageInfo{hasNextPage endCursor}totalCount}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+export const PayoutBatchesDocument = typed<PayoutBatchesQuery, PayoutBatchesQueryVariables>(
+  "query PayoutBatches($first:Int!$after:String$filter:PayoutBatchFilter$sort:PayoutBatchSort){payouts(first:$first after:$after filter:$filter sort:$sort){nodes{...PayoutBatchFields}pageInfo{hasNextPage endCursor}totalCount}}fragment PayoutBatchFields on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
 );
 
-export const PayoutDocument = typed<PayoutQuery, PayoutQueryVariables>(
-  "query Payout($id:ID!){payout(id:$id){...Batch}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+export const PayoutBatchDocument = typed<PayoutBatchQuery, PayoutBatchQueryVariables>(
+  "query PayoutBatch($id:ID!){payout(id:$id){...PayoutBatchFields}}fragment PayoutBatchFields on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
 );
 
-export const PayoutLinesDocument = typed<PayoutLinesQuery, PayoutLinesQueryVariables>(
-  "query PayoutLines($id:ID!$first:Int!$after:String$filter:PayoutItemFilter$sort:PayoutItemSort){payout(id:$id){id lines(first:$first after:$after filter:$filter sort:$sort){nodes{id amount status heldReason carriedAt clawbackRiskAt clawedBackAt clawbackNote reversesId dealId iso{id name}referrer{id name}syndicator{id name}deal{id dealNumber merchant{id legalName}}}pageInfo{hasNextPage endCursor}totalCount}}}",
+export const PayoutItemsDocument = typed<PayoutItemsQuery, PayoutItemsQueryVariables>(
+  "query PayoutItems($id:ID!$first:Int!$after:String$filter:PayoutItemFilter$sort:PayoutItemSort){payout(id:$id){id lines(first:$first after:$after filter:$filter sort:$sort){nodes{id amount status heldReason carriedAt clawbackRiskAt clawedBackAt clawbackNote reversesId dealId iso{id name}referrer{id name}syndicator{id name}deal{id dealNumber merchant{id legalName}}}pageInfo{hasNextPage endCursor}totalCount}}}",
 );
 
-export const MakePayoutDocument = typed<MakePayoutMutation, MakePayoutMutationVariables>(
-  "mutation MakePayout($input:NewPayoutBatch!){makePayoutBatch(input:$input){id total{count amount}}}",
+export const CreatePayoutBatchDocument = typed<CreatePayoutBatchMutation, CreatePayoutBatchMutationVariables>(
+  "mutation CreatePayoutBatch($input:NewPayoutBatch!){makePayoutBatch(input:$input){id total{count amount}}}",
 );
 
-export const ApprovePayoutDocument = typed<ApprovePayoutMutation, ApprovePayoutMutationVariables>(
-  "mutation ApprovePayout($id:ID!){approvePayoutBatch(id:$id){id status}}",
+export const ApprovePayoutBatchDocument = typed<ApprovePayoutBatchMutation, ApprovePayoutBatchMutationVariables>(
+  "mutation ApprovePayoutBatch($id:ID!){approvePayoutBatch(id:$id){id status}}",
 );
 
-export const PayPayoutDocument = typed<PayPayoutMutation, PayPayoutMutationVariables>(
-  "mutation PayPayout($id:ID!$itemIds:[ID!]){payPayoutBatch(id:$id itemIds:$itemIds){...Batch}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+export const PayPayoutBatchDocument = typed<PayPayoutBatchMutation, PayPayoutBatchMutationVariables>(
+  "mutation PayPayoutBatch($id:ID!$itemIds:[ID!]){payPayoutBatch(id:$id itemIds:$itemIds){...PayoutBatchFields}}fragment PayoutBatchFields on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
 );
 
 export const HoldPayoutItemDocument = typed<HoldPayoutItemMutation, HoldPayoutItemMutationVariables>(
@@ -4074,15 +4074,15 @@ export const DealPayoffDocument = typed<DealPayoffQuery, DealPayoffQueryVariable
 );
 
 export const RenewalsDocument = typed<RenewalsQuery, RenewalsQueryVariables>(
-  "query Renewals($first:Int!$after:String$filter:RenewalOpportunityFilter$sort:RenewalOpportunitySort){renewals(first:$first after:$after filter:$filter sort:$sort){nodes{...Renewal merchant{id legalName}}pageInfo{hasNextPage endCursor}totalCount}}fragment Renewal on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
+  "query Renewals($first:Int!$after:String$filter:RenewalOpportunityFilter$sort:RenewalOpportunitySort){renewals(first:$first after:$after filter:$filter sort:$sort){nodes{...RenewalFields merchant{id legalName}}pageInfo{hasNextPage endCursor}totalCount}}fragment RenewalFields on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
 );
 
 export const DealRenewalsDocument = typed<DealRenewalsQuery, DealRenewalsQueryVariables>(
-  "query DealRenewals($id:ID!){deal(id:$id){id renewals(first:1 sort:{field:ID direction:DESC}){nodes{...Renewal}}}}fragment Renewal on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
+  "query DealRenewals($id:ID!){deal(id:$id){id renewals(first:1 sort:{field:ID direction:DESC}){nodes{...RenewalFields}}}}fragment RenewalFields on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
 );
 
-export const PriorTermsDocument = typed<PriorTermsQuery, PriorTermsQueryVariables>(
-  "query PriorTerms($id:ID!){deal(id:$id){id dealNumber productType isoId fundedAmount factorRate buyRate numberOfPayments collectionFrequency collectionSchedule collectionDay position commissionBasis commissionValue bankFeeBasis bankFeeValue applicationFee wireFee epoFactorRate epoWindowDays fundedLenderId payoff{on amount discount}}}",
+export const PriorDealTermsDocument = typed<PriorDealTermsQuery, PriorDealTermsQueryVariables>(
+  "query PriorDealTerms($id:ID!){deal(id:$id){id dealNumber productType isoId fundedAmount factorRate buyRate numberOfPayments collectionFrequency collectionSchedule collectionDay position commissionBasis commissionValue bankFeeBasis bankFeeValue applicationFee wireFee epoFactorRate epoWindowDays fundedLenderId payoff{on amount discount}}}",
 );
 
 export const ScanRenewalsDocument = typed<ScanRenewalsMutation, ScanRenewalsMutationVariables>(
@@ -4137,8 +4137,8 @@ export const DealStipulationsDocument = typed<DealStipulationsQuery, DealStipula
   "query DealStipulations($id:ID!){deal(id:$id){id state productType stipulations{id code title status required waivable months receivedAt approvedAt rejectedReason waivedReason waivedAt}}}",
 );
 
-export const StipulationChoicesDocument = typed<StipulationChoicesQuery, StipulationChoicesQueryVariables>(
-  "query StipulationChoices($product:DealProduct){stipulationTemplates(product:$product){id code title requirement months}}",
+export const StipulationOptionsDocument = typed<StipulationOptionsQuery, StipulationOptionsQueryVariables>(
+  "query StipulationOptions($product:DealProduct){stipulationTemplates(product:$product){id code title requirement months}}",
 );
 
 export const RequestStipulationDocument = typed<RequestStipulationMutation, RequestStipulationMutationVariables>(
@@ -4177,16 +4177,16 @@ export const SyndicatorDocument = typed<SyndicatorQuery, SyndicatorQueryVariable
   "query Syndicator($id:ID!){syndicator(id:$id){id name referenceId email phone contactName website notes requires1099 isActive isHouse lossProtected frontsCommission participatesInBankFee maxPerDeal managementFeePercent profitSplitPercent managementFeeBasis cafRecognition profitAccrual distributionFrequency createdAt updatedAt balances{wallet payable}figures{participations invested collected paidOut outstanding}}}",
 );
 
-export const SyndicatorPartsDocument = typed<SyndicatorPartsQuery, SyndicatorPartsQueryVariables>(
-  "query SyndicatorParts($id:ID!){syndicator(id:$id){id participations{id percent amount fundedAt managementFeeBasis managementFeePercent deal{id dealNumber state fundedAmount merchant{id legalName}}figures{collected charged paidOut outstanding}}}}",
+export const SyndicatorParticipationsDocument = typed<SyndicatorParticipationsQuery, SyndicatorParticipationsQueryVariables>(
+  "query SyndicatorParticipations($id:ID!){syndicator(id:$id){id participations{id percent amount fundedAt managementFeeBasis managementFeePercent deal{id dealNumber state fundedAmount merchant{id legalName}}figures{collected charged paidOut outstanding}}}}",
 );
 
 export const SyndicatorStatementDocument = typed<SyndicatorStatementQuery, SyndicatorStatementQueryVariables>(
   "query SyndicatorStatement($id:ID!$from:Date!$to:Date!){syndicatorStatement(syndicatorId:$id from:$from to:$to){opening closing lines{occurredAt kind memo account amount balance deal{id dealNumber}}}}",
 );
 
-export const SyndicatorChoicesDocument = typed<SyndicatorChoicesQuery, SyndicatorChoicesQueryVariables>(
-  "query SyndicatorChoices($q:String){syndicators(first:20 filter:{q:$q}sort:{field:NAME}){nodes{id name isActive maxPerDeal balances{wallet}}}}",
+export const SyndicatorOptionsDocument = typed<SyndicatorOptionsQuery, SyndicatorOptionsQueryVariables>(
+  "query SyndicatorOptions($q:String){syndicators(first:20 filter:{q:$q}sort:{field:NAME}){nodes{id name isActive maxPerDeal balances{wallet}}}}",
 );
 
 export const CreateSyndicatorDocument = typed<CreateSyndicatorMutation, CreateSyndicatorMutationVariables>(
@@ -4218,31 +4218,31 @@ export const RunDecisionDocument = typed<RunDecisionMutation, RunDecisionMutatio
 );
 
 export const UsersDocument = typed<UsersQuery, UsersQueryVariables>(
-  "query Users($first:Int!$after:String$filter:UserFilter$sort:UserSort){users(first:$first after:$after filter:$filter sort:$sort){nodes{...Member}pageInfo{hasNextPage endCursor}totalCount}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "query Users($first:Int!$after:String$filter:UserFilter$sort:UserSort){users(first:$first after:$after filter:$filter sort:$sort){nodes{...UserFields}pageInfo{hasNextPage endCursor}totalCount}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const UserDocument = typed<UserQuery, UserQueryVariables>(
-  "query User($id:ID!){user(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "query User($id:ID!){user(id:$id){...UserFields}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const RolesDocument = typed<RolesQuery, RolesQueryVariables>(
-  "query Roles{roles{...MembersRole}staffPermissions{permission doc}}fragment MembersRole on Role{id code name permissions updatedAt}",
+  "query Roles{roles{...RoleFields}staffPermissions{permission doc}}fragment RoleFields on Role{id code name permissions updatedAt}",
 );
 
 export const CreateUserDocument = typed<CreateUserMutation, CreateUserMutationVariables>(
-  "mutation CreateUser($input:NewUser!){createUser(input:$input){user{...Member}reset{token expiresAt mailedTo}}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation CreateUser($input:NewUser!){createUser(input:$input){user{...UserFields}reset{token expiresAt mailedTo}}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const UpdateUserDocument = typed<UpdateUserMutation, UpdateUserMutationVariables>(
-  "mutation UpdateUser($id:ID!$input:UpdateUser!){updateUser(id:$id input:$input){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation UpdateUser($id:ID!$input:UpdateUser!){updateUser(id:$id input:$input){...UserFields}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const DisableUserDocument = typed<DisableUserMutation, DisableUserMutationVariables>(
-  "mutation DisableUser($id:ID!){disableUser(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation DisableUser($id:ID!){disableUser(id:$id){...UserFields}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const EnableUserDocument = typed<EnableUserMutation, EnableUserMutationVariables>(
-  "mutation EnableUser($id:ID!){enableUser(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation EnableUser($id:ID!){enableUser(id:$id){...UserFields}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const ResetUserPasswordDocument = typed<ResetUserPasswordMutation, ResetUserPasswordMutationVariables>(
@@ -4250,7 +4250,7 @@ export const ResetUserPasswordDocument = typed<ResetUserPasswordMutation, ResetU
 );
 
 export const DropUserSecondFactorDocument = typed<DropUserSecondFactorMutation, DropUserSecondFactorMutationVariables>(
-  "mutation DropUserSecondFactor($id:ID!){dropUserSecondFactor(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation DropUserSecondFactor($id:ID!){dropUserSecondFactor(id:$id){...UserFields}}fragment UserFields on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const EndUserSessionsDocument = typed<EndUserSessionsMutation, EndUserSessionsMutationVariables>(
@@ -4258,11 +4258,11 @@ export const EndUserSessionsDocument = typed<EndUserSessionsMutation, EndUserSes
 );
 
 export const CreateRoleDocument = typed<CreateRoleMutation, CreateRoleMutationVariables>(
-  "mutation CreateRole($input:NewRole!){createRole(input:$input){...MembersRole}}fragment MembersRole on Role{id code name permissions updatedAt}",
+  "mutation CreateRole($input:NewRole!){createRole(input:$input){...RoleFields}}fragment RoleFields on Role{id code name permissions updatedAt}",
 );
 
 export const UpdateRoleDocument = typed<UpdateRoleMutation, UpdateRoleMutationVariables>(
-  "mutation UpdateRole($id:ID!$input:UpdateRole!){updateRole(id:$id input:$input){...MembersRole}}fragment MembersRole on Role{id code name permissions updatedAt}",
+  "mutation UpdateRole($id:ID!$input:UpdateRole!){updateRole(id:$id input:$input){...RoleFields}}fragment RoleFields on Role{id code name permissions updatedAt}",
 );
 
 export const DeleteRoleDocument = typed<DeleteRoleMutation, DeleteRoleMutationVariables>(
@@ -4270,11 +4270,11 @@ export const DeleteRoleDocument = typed<DeleteRoleMutation, DeleteRoleMutationVa
 );
 
 export const WebhookEndpointsDocument = typed<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(
-  "query WebhookEndpoints($first:Int!$after:String$filter:WebhookEndpointFilter$sort:WebhookEndpointSort){webhookEndpoints(first:$first after:$after filter:$filter sort:$sort){nodes{...Endpoint}pageInfo{hasNextPage endCursor}totalCount}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+  "query WebhookEndpoints($first:Int!$after:String$filter:WebhookEndpointFilter$sort:WebhookEndpointSort){webhookEndpoints(first:$first after:$after filter:$filter sort:$sort){nodes{...WebhookEndpointFields}pageInfo{hasNextPage endCursor}totalCount}}fragment WebhookEndpointFields on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
 );
 
 export const WebhookEndpointDocument = typed<WebhookEndpointQuery, WebhookEndpointQueryVariables>(
-  "query WebhookEndpoint($id:ID!){webhookEndpoint(id:$id){...Endpoint}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+  "query WebhookEndpoint($id:ID!){webhookEndpoint(id:$id){...WebhookEndpointFields}}fragment WebhookEndpointFields on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
 );
 
 export const WebhookDeliveriesDocument = typed<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>(
@@ -4286,11 +4286,11 @@ export const WebhookDeliveryDocument = typed<WebhookDeliveryQuery, WebhookDelive
 );
 
 export const CreateWebhookEndpointDocument = typed<CreateWebhookEndpointMutation, CreateWebhookEndpointMutationVariables>(
-  "mutation CreateWebhookEndpoint($input:NewWebhookEndpoint!){createWebhookEndpoint(input:$input){secret webhookEndpoint{...Endpoint}}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+  "mutation CreateWebhookEndpoint($input:NewWebhookEndpoint!){createWebhookEndpoint(input:$input){secret webhookEndpoint{...WebhookEndpointFields}}}fragment WebhookEndpointFields on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
 );
 
 export const UpdateWebhookEndpointDocument = typed<UpdateWebhookEndpointMutation, UpdateWebhookEndpointMutationVariables>(
-  "mutation UpdateWebhookEndpoint($id:ID!$input:UpdateWebhookEndpoint!){updateWebhookEndpoint(id:$id input:$input){...Endpoint}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+  "mutation UpdateWebhookEndpoint($id:ID!$input:UpdateWebhookEndpoint!){updateWebhookEndpoint(id:$id input:$input){...WebhookEndpointFields}}fragment WebhookEndpointFields on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
 );
 
 export const DeleteWebhookEndpointDocument = typed<DeleteWebhookEndpointMutation, DeleteWebhookEndpointMutationVariables>(

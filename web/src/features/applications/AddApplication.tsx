@@ -5,11 +5,11 @@ import { useState } from "react";
 import { RecordForm } from "../../components/RecordForm";
 import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
-import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
+import { CreateApplicationDocument, FormOptionsDocument, type FormOptionsQuery } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { answerFields, type Question } from "./answers";
 
-type Form = NonNullable<FormChoicesQuery["forms"]>[number];
+type Form = NonNullable<FormOptionsQuery["forms"]>[number];
 
 /** Enters an application that came in on paper or by phone. */
 export function AddApplication() {
@@ -31,7 +31,7 @@ export function AddApplication() {
 }
 
 function FormChoice({ close }: { close: () => void }) {
-  const result = useQuery(graphQuery(FormChoicesDocument, {}));
+  const result = useQuery(graphQuery(FormOptionsDocument, {}));
   const [formId, setFormId] = useState<string | null>(null);
   const forms = (result.data?.forms ?? []).filter((f) => f.isActive);
   const form = forms.find((f) => f.id === formId) ?? (forms.length === 1 ? forms[0] : undefined);

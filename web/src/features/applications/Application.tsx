@@ -17,7 +17,7 @@ import {
   ApplicationDocument,
   type ApplicationQuery,
   ConvertApplicationDocument,
-  MarkApplicationDocument,
+  SetApplicationStatusDocument,
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
@@ -75,7 +75,7 @@ export function Application() {
 
 function Actions({ application }: { application: ApplicationData }) {
   const can = useCan();
-  const [mark] = useGraphMutation(MarkApplicationDocument);
+  const [mark] = useGraphMutation(SetApplicationStatusDocument);
   const { id, status } = application;
   if (status === "CONVERTED") {
     return null;

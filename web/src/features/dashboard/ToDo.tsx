@@ -7,21 +7,21 @@ import { count, money, roundMoney } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
-import { type DashboardQuery, DeskDocument, type DeskQuery, type DeskTask } from "../../gql/documents";
+import { type DashboardQuery, WorkQueueDocument, type WorkQueueQuery, type WorkQueueTask } from "../../gql/documents";
 import classes from "./Dashboard.module.css";
 
 type DashboardData = NonNullable<DashboardQuery["dashboard"]>;
-type Item = NonNullable<DeskQuery["desk"]>[number];
+type Item = NonNullable<WorkQueueQuery["workQueue"]>[number];
 
 /** A kind of work: the list of its deals, if there is one, and the deal's tab to do it on. */
-type Task = { key: keyof DashboardData; name: string; to?: string; task?: DeskTask; tab?: string };
+type Task = { key: keyof DashboardData; name: string; to?: string; task?: WorkQueueTask; tab?: string };
 
 const tasks: Task[] = [
   { key: "bounces", name: "Returned payments", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
   { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT", tab: "payments" },
   { key: "offersExpiring", name: "Offers expiring in 3 days", task: "OFFER", tab: "submissions" },
   { key: "stipulationsReceived", name: "Stipulations to review", task: "STIPULATION", tab: "stipulations" },
-  { key: "drawsToJudge", name: "Draws to review", task: "DRAW", tab: "line" },
+  { key: "drawsToReview", name: "Draws to review", task: "DRAW", tab: "line" },
   { key: "renewals", name: "Renewals to contact", to: "/renewals?status=ELIGIBLE", task: "RENEWAL" },
   { key: "payoutsToApprove", name: "Payouts to approve", to: "/payouts?status=DRAFT" },
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
@@ -36,7 +36,7 @@ const totalOf = (figures: DashboardData, { key }: Task) => figures[key] as { cou
 /** Work to do today: each task with its deals. */
 export function ToDo({ figures }: { figures: DashboardData }) {
   const [limit, setLimit] = useState(initialLimit);
-  const result = useQuery(graphQuery(DeskDocument, { limit }));
+  const result = useQuery(graphQuery(WorkQueueDocument, { limit }));
   // A role gets no counts of records that it may not read.
   const openTasks = tasks.filter((task) => (totalOf(figures, task)?.count ?? 0) > 0);
   return (
@@ -49,7 +49,7 @@ export function ToDo({ figures }: { figures: DashboardData }) {
               key={task.key}
               task={task}
               total={totalOf(figures, task)}
-              items={(result.data?.desk ?? []).filter((item) => item.task === task.task)}
+              items={(result.data?.workQueue ?? []).filter((item) => item.task === task.task)}
               showMore={limit === initialLimit ? () => setLimit(maxLimit) : undefined}
             />
           ))}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
 import { graphQuery } from "../../gql/client";
-import { CreateParticipationDocument, type NewParticipation, SyndicatorChoicesDocument } from "../../gql/documents";
+import { CreateParticipationDocument, type NewParticipation, SyndicatorOptionsDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { percentField } from "../syndicators/fields";
 
@@ -58,7 +58,7 @@ function SyndicatorSelect({
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
   // The label of the selected syndicator is not a search text.
-  const result = useQuery(graphQuery(SyndicatorChoicesDocument, { q: value ? null : q || null }));
+  const result = useQuery(graphQuery(SyndicatorOptionsDocument, { q: value ? null : q || null }));
   const nodes = result.data?.syndicators?.nodes ?? [];
   const selected = nodes.find((s) => s.id === value);
   return (

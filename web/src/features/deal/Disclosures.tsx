@@ -10,12 +10,12 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import {
+  CreateDisclosureDocument,
   DealDisclosuresDocument,
   type DealDisclosuresQuery,
   type DealState,
   DeliverDisclosureDocument,
   type DisclosureMoment,
-  MakeDisclosureDocument,
   SignDisclosureDocument,
 } from "../../gql/documents";
 import { type Outcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -79,7 +79,7 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
 }
 
 function CreateDisclosure({ dealId }: { dealId: string }) {
-  const [create] = useGraphMutation(MakeDisclosureDocument);
+  const [create] = useGraphMutation(CreateDisclosureDocument);
   return (
     <ActionButton
       label="Create disclosure"

@@ -4,16 +4,16 @@ import { FormDialog, reasonField } from "../../components/FormDialog";
 import {
   type AcceptUccFiling,
   AcceptUccFilingDocument,
-  type FiledFragment,
   type RejectUccFiling,
   RejectUccFilingDocument,
   SubmitUccFilingDocument,
+  type UccFilingFieldsFragment,
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { acceptFields, typeNames } from "./filing";
 
 /** Moves a filing on: submitted, then accepted or rejected by the filing office. */
-export function FilingActions({ filing: { id, type, status } }: { filing: FiledFragment }) {
+export function FilingActions({ filing: { id, type, status } }: { filing: UccFilingFieldsFragment }) {
   const [submit] = useGraphMutation(SubmitUccFilingDocument);
   const [accept] = useGraphMutation(AcceptUccFilingDocument);
   const [reject] = useGraphMutation(RejectUccFilingDocument);

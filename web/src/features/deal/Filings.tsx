@@ -16,24 +16,24 @@ import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
 import {
   CreateUccFilingDocument,
-  DealFilingsDocument,
-  type DealFilingsQuery,
-  type FiledFragment,
+  DealUccFilingsDocument,
+  type DealUccFilingsQuery,
   LapseUccFilingDocument,
   type NewUccFiling,
   TerminateUccFilingDocument,
+  type UccFilingFieldsFragment,
 } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { FilingActions } from "./FilingActions";
 import { type Term, termOf, typeNames } from "./filing";
 
-type DealWithFilings = NonNullable<DealFilingsQuery["deal"]>;
+type DealWithFilings = NonNullable<DealUccFilingsQuery["deal"]>;
 type Statement = NonNullable<DealWithFilings["uccFilings"]>["nodes"][number];
 
 /** The UCC financing statements on the merchant's receivables, with their amendments. */
 export default function Filings({ id }: { id: string }) {
-  const result = useQuery(graphQuery(DealFilingsDocument, { id }));
+  const result = useQuery(graphQuery(DealUccFilingsDocument, { id }));
   const can = useCan();
   const canWrite = can("compliance:write");
   return (
@@ -150,7 +150,7 @@ function LapseNotice({ term: { lapses, continuationOpens, phase } }: { term: Ter
   );
 }
 
-function statementFields(f: FiledFragment): [string, ReactNode][] {
+function statementFields(f: UccFilingFieldsFragment): [string, ReactNode][] {
   return [
     ["State", f.jurisdiction],
     ["Filed through", f.provider === "MANUAL" ? "Manual" : f.provider],
@@ -164,7 +164,7 @@ function statementFields(f: FiledFragment): [string, ReactNode][] {
   ];
 }
 
-const columns: Column<FiledFragment, never>[] = [
+const columns: Column<UccFilingFieldsFragment, never>[] = [
   { title: "UCC-3", cell: (a) => typeNames[a.type] },
   { title: "Status", cell: (a) => <StateBadge state={a.status} /> },
   { title: "File number", cell: (a) => a.fileNumber ?? none },
@@ -172,7 +172,10 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 
-const actionsColumn: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActions filing={a} /> };
+const actionsColumn: Column<UccFilingFieldsFragment, never> = {
+  title: "Actions",
+  cell: (a) => <FilingActions filing={a} />,
+};
 
 /** Drafts a UCC-3. A continuation is offered only within its legal window. */
 function DraftAmendment({
@@ -216,7 +219,7 @@ function DraftAmendment({
   );
 }
 
-/** Marks a statement as no longer in force, without a termination filing. */
+/** Marks a statement as no longer active, without a termination filing. */
 function EndStatement({ statement: { id }, term }: { statement: Statement; term: Term | undefined }) {
   const [terminate] = useGraphMutation(TerminateUccFilingDocument);
   const [lapse] = useGraphMutation(LapseUccFilingDocument);

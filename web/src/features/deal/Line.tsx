@@ -13,8 +13,8 @@ import { graphQuery } from "../../gql/client";
 import {
   CloseCreditFacilityDocument,
   CreateCreditFacilityDocument,
-  DealLineDocument,
-  type DealLineQuery,
+  DealCreditFacilityDocument,
+  type DealCreditFacilityQuery,
   type NewCreditFacility,
   type NewDraw,
   RequestDrawDocument,
@@ -26,7 +26,7 @@ import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Draws } from "./Draws";
 
-type DealWithLine = NonNullable<DealLineQuery["deal"]>;
+type DealWithLine = NonNullable<DealCreditFacilityQuery["deal"]>;
 export type CreditLine = NonNullable<DealWithLine["creditFacilities"]>["nodes"][number];
 
 const limitField: FormField = {
@@ -41,7 +41,7 @@ const requestedByField: FormField = { name: "requestedBy", label: "Requested by"
 
 /** A deal's line of credit: what is available, and its draws. */
 export default function Line({ id }: { id: string }) {
-  const result = useQuery(graphQuery(DealLineDocument, { id }));
+  const result = useQuery(graphQuery(DealCreditFacilityDocument, { id }));
   const can = useCan();
   const canWrite = can("credit-facilities:write");
   return (

@@ -18,8 +18,8 @@ import {
   CreateApprovalDocument,
   DeclineOfferDocument,
   type NewApproval,
-  type OfferedFragment,
-  OfferLinkDocument,
+  type OfferFieldsFragment,
+  OfferShareTokenDocument,
   ResolveCounterDocument,
   SendOfferDocument,
   UpdateApprovalDocument,
@@ -92,7 +92,7 @@ export function DraftOffer({
 const formatDays = (value: number | null) => (value === null ? none : `${value} days`);
 
 /** Shows an offer and the merchant's counter, with the actions for both. */
-export function Offer({ offer, canWrite }: { offer: OfferedFragment; canWrite: boolean }) {
+export function Offer({ offer, canWrite }: { offer: OfferFieldsFragment; canWrite: boolean }) {
   const cost =
     offer.paybackAmount && offer.fundedAmount ? amount(cents(offer.paybackAmount) - cents(offer.fundedAmount)) : null;
   return (
@@ -147,14 +147,14 @@ export function Offer({ offer, canWrite }: { offer: OfferedFragment; canWrite: b
 }
 
 /** Says how long a sent offer is still valid. */
-function expiryText({ state, expiresAt }: OfferedFragment): string {
+function expiryText({ state, expiresAt }: OfferFieldsFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
   }
   return `expires ${timeAgo(expiresAt, Date.now())}`;
 }
 
-function Counter({ offer }: { offer: OfferedFragment }) {
+function Counter({ offer }: { offer: OfferFieldsFragment }) {
   const response = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
     String(offer.counterAccepted) as "true" | "false" | "null"
   ];
@@ -179,7 +179,7 @@ function Counter({ offer }: { offer: OfferedFragment }) {
 
 /** The private link to the page where the merchant responds. */
 function ShareLink({ id }: { id: string }) {
-  const result = useQuery(graphQuery(OfferLinkDocument, { id }));
+  const result = useQuery(graphQuery(OfferShareTokenDocument, { id }));
   const token = result.data?.approval?.shareToken;
   if (!token) {
     return null;
@@ -197,7 +197,7 @@ function ShareLink({ id }: { id: string }) {
 }
 
 /** The actions that the state of an offer allows. */
-function OfferActions({ offer }: { offer: OfferedFragment }) {
+function OfferActions({ offer }: { offer: OfferFieldsFragment }) {
   const [send] = useGraphMutation(SendOfferDocument);
   const [accept] = useGraphMutation(AcceptOfferDocument);
   const [decline] = useGraphMutation(DeclineOfferDocument);
@@ -273,7 +273,7 @@ function WithdrawOffer({ id }: { id: string }) {
   );
 }
 
-function EditOffer({ offer }: { offer: OfferedFragment }) {
+function EditOffer({ offer }: { offer: OfferFieldsFragment }) {
   const zone = useZone();
   const [update] = useGraphMutation(UpdateApprovalDocument);
   return (
@@ -297,7 +297,7 @@ function EditOffer({ offer }: { offer: OfferedFragment }) {
 }
 
 /** Records the counter that a merchant gives by phone. */
-function RecordCounter({ offer }: { offer: OfferedFragment }) {
+function RecordCounter({ offer }: { offer: OfferFieldsFragment }) {
   const [counter] = useGraphMutation(CounterOfferDocument);
   return (
     <FormDialog

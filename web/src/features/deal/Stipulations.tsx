@@ -18,7 +18,7 @@ import {
   RejectStipulationDocument,
   ReopenStipulationDocument,
   RequestStipulationDocument,
-  StipulationChoicesDocument,
+  StipulationOptionsDocument,
   type StipulationReason,
   WaiveStipulationDocument,
 } from "../../gql/documents";
@@ -206,7 +206,7 @@ const requestFields: FormField[] = [
 
 /** Requests a stipulation, from a template or any other. */
 function RequestStipulation({ deal }: { deal: DealWithStipulations }) {
-  const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
+  const result = useQuery(graphQuery(StipulationOptionsDocument, { product: deal.productType }));
   const [request] = useGraphMutation(RequestStipulationDocument);
   const requestedCodes = new Set(deal.stipulations?.map((s) => s.code));
   const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !requestedCodes.has(t.code));

@@ -13,11 +13,11 @@ import {
   type DealState,
   DealSubmissionsDocument,
   type DealSubmissionsQuery,
-  FunderChoicesDocument,
+  FunderOptionsDocument,
   MoveSubmissionDocument,
   type MoveSubmission as MoveTo,
   type NewSubmission,
-  PipelineStepsDocument,
+  SubmissionStatusOptionsDocument,
 } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
@@ -115,7 +115,7 @@ function SubmissionSection({
 
 /** Submits the deal to a funder. */
 function SubmitDeal({ dealId }: { dealId: string }) {
-  const result = useQuery(graphQuery(FunderChoicesDocument, {}));
+  const result = useQuery(graphQuery(FunderOptionsDocument, {}));
   const [create] = useGraphMutation(CreateSubmissionDocument);
   const options = (result.data?.funders?.nodes ?? [])
     .filter((f) => f.isActive)
@@ -138,7 +138,7 @@ function SubmitDeal({ dealId }: { dealId: string }) {
 
 /** Moves a submission along the pipeline. */
 function ChangeStage({ submission: s }: { submission: Submission }) {
-  const result = useQuery(graphQuery(PipelineStepsDocument, {}));
+  const result = useQuery(graphQuery(SubmissionStatusOptionsDocument, {}));
   const [move] = useGraphMutation(MoveSubmissionDocument);
   const activeOptions = <Item extends { id: string; name: string; isActive: boolean }>(
     items: Item[] | null | undefined,

@@ -1,5 +1,5 @@
 import type { FormField } from "../../components/RecordForm";
-import type { FiledFragment, UccFilingType } from "../../gql/documents";
+import type { UccFilingFieldsFragment, UccFilingType } from "../../gql/documents";
 
 export const typeNames: Record<UccFilingType, string> = {
   UCC1: "Financing statement (UCC-1)",
@@ -32,7 +32,7 @@ function monthsBefore(from: string, months: number): string {
 export type Term = { lapses: string; continuationOpens: string; phase: "far" | "near" | "over" };
 
 /** The term of a statement on a day. undefined if it is not active or its end is unknown. */
-export function termOf({ status, lapsesAt }: FiledFragment, today: string): Term | undefined {
+export function termOf({ status, lapsesAt }: UccFilingFieldsFragment, today: string): Term | undefined {
   if (status !== "ACCEPTED" || lapsesAt === null) {
     return undefined;
   }

@@ -5,10 +5,10 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { count, humanize, money, none, roundMoney, timeAgo } from "../../components/format";
 import { graphQuery } from "../../gql/client";
 import {
-  BoardDocument,
-  type BoardQuery,
-  DealColumnDocument,
-  type DealColumnQuery,
+  DealBoardColumnDocument,
+  type DealBoardColumnQuery,
+  DealBoardDocument,
+  type DealBoardQuery,
   type DealState,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
@@ -16,14 +16,14 @@ import classes from "./Board.module.css";
 import { StageMenu } from "./StageMenu";
 import { openStates } from "./states";
 
-type DealColumn = NonNullable<DealColumnQuery["deals"]>;
+type DealColumn = NonNullable<DealBoardColumnQuery["deals"]>;
 
 /** Card limit per column; the list shows all deals. */
 const maxCards = 50;
 
 /** Open deals as a board, with one column per state. */
 export function Board() {
-  const result = useQuery(graphQuery(BoardDocument, {}));
+  const result = useQuery(graphQuery(DealBoardDocument, {}));
   const stages = new Map(result.data?.dashboard?.pipeline.map((s) => [s.state, s.deals]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scroll area
@@ -35,10 +35,10 @@ export function Board() {
   );
 }
 
-type Totals = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
+type Totals = NonNullable<DealBoardQuery["dashboard"]>["pipeline"][number]["deals"];
 
 function BoardColumn({ state, totals }: { state: DealState; totals: Totals | undefined }) {
-  const result = useQuery(graphQuery(DealColumnDocument, { state, first: maxCards }));
+  const result = useQuery(graphQuery(DealBoardColumnDocument, { state, first: maxCards }));
   const deals = result.data?.deals;
   return (
     <section className={classes.column} aria-label={humanize(state)}>

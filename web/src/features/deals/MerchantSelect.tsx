@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { graphQuery } from "../../gql/client";
-import { MerchantChoicesDocument } from "../../gql/documents";
+import { MerchantOptionsDocument } from "../../gql/documents";
 
 /** Finds a merchant by name, with a search on the server. */
 export function MerchantSelect({
@@ -21,7 +21,7 @@ export function MerchantSelect({
 }) {
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
-  const result = useQuery(graphQuery(MerchantChoicesDocument, { q }));
+  const result = useQuery(graphQuery(MerchantOptionsDocument, { q }));
   return (
     <Select
       label={label}

@@ -9,7 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { graphQuery } from "../../gql/client";
-import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
+import { type FormFieldsFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
@@ -46,7 +46,7 @@ export function Form() {
   );
 }
 
-function PublicPage({ form }: { form: ApplicationFormFragment }) {
+function PublicPage({ form }: { form: FormFieldsFragment }) {
   const address = `${window.location.origin}/apply/${form.slug}`;
   return (
     <Section title="Page">
@@ -65,7 +65,7 @@ function PublicPage({ form }: { form: ApplicationFormFragment }) {
   );
 }
 
-function Actions({ form }: { form: ApplicationFormFragment }) {
+function Actions({ form }: { form: FormFieldsFragment }) {
   const [update, busy] = useGraphMutation(UpdateFormDocument);
   const toggle = () =>
     showOutcome(
@@ -103,7 +103,7 @@ function Actions({ form }: { form: ApplicationFormFragment }) {
   );
 }
 
-function Questions({ form, canEdit }: { form: ApplicationFormFragment; canEdit: boolean }) {
+function Questions({ form, canEdit }: { form: FormFieldsFragment; canEdit: boolean }) {
   const [fields, setFields] = useState(() => parseFields(form.fields));
   const [problem, setProblem] = useState<Problem>();
   const [update, busy] = useGraphMutation(UpdateFormDocument);

@@ -9,13 +9,13 @@ import { SmallTable } from "../../components/SmallTable";
 import { StateBadge } from "../../components/StateBadge";
 import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
-import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
+import { CreateFormDocument, type FormFieldsFragment, FormsDocument, type NewForm } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { defaultFields, parseFields } from "./fields";
 
 /** The state of a form for its badge. */
-export const stateOf = (form: ApplicationFormFragment) =>
+export const stateOf = (form: FormFieldsFragment) =>
   form.isActive ? <StateBadge state="ACTIVE" label="On" /> : <StateBadge state="OFF" label="Off" />;
 
 /** The company's application forms. Each has a public page. */

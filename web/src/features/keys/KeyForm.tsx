@@ -2,12 +2,12 @@ import { MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { SaveForm } from "../../components/SaveForm";
 import { scopes as all } from "../../gql/contract";
-import type { ApiKeyKind, KeyFragment, NewApiKey } from "../../gql/documents";
+import type { ApiKeyFieldsFragment, ApiKeyKind, NewApiKey } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 
 type Props = {
   /** The key to edit. Its kind and expiry cannot change. */
-  initial?: KeyFragment;
+  initial?: ApiKeyFieldsFragment;
   submitLabel: string;
   save: (input: NewApiKey) => Promise<Problem | undefined>;
   cancel: () => void;

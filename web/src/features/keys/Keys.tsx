@@ -14,9 +14,9 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
 import {
+  type ApiKeyFieldsFragment,
+  ApiKeysDocument,
   CreateApiKeyDocument,
-  type KeyFragment,
-  KeysDocument,
   RevokeApiKeyDocument,
   RotateApiKeyDocument,
   UpdateApiKeyDocument,
@@ -41,7 +41,7 @@ const csvTitles = [
   "Revoked",
 ];
 
-const csvRow = (key: KeyFragment) => [
+const csvRow = (key: ApiKeyFieldsFragment) => [
   key.name,
   key.purpose,
   key.kind,
@@ -58,7 +58,7 @@ const csvRow = (key: KeyFragment) => [
 
 /** The company's API keys. A token is shown once, on creation. */
 export function Keys() {
-  const result = useQuery(graphQuery(KeysDocument, {}));
+  const result = useQuery(graphQuery(ApiKeysDocument, {}));
   const [token, setToken] = useState<string>();
   return (
     <Stack>
@@ -94,7 +94,7 @@ export function Keys() {
 }
 
 /** The state of a key for its badge. */
-function stateOf(key: KeyFragment) {
+function stateOf(key: ApiKeyFieldsFragment) {
   if (key.revokedAt) {
     return <StateBadge state="REVOKED" />;
   }
@@ -108,7 +108,7 @@ function stateOf(key: KeyFragment) {
   );
 }
 
-function KeyCard({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
+function KeyCard({ apiKey: key, onRotated }: { apiKey: ApiKeyFieldsFragment; onRotated: (token: string) => void }) {
   return (
     <Card component="li" withBorder>
       <Stack gap="sm">
@@ -148,7 +148,7 @@ function KeyCard({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (
   );
 }
 
-function LastUse({ apiKey: key }: { apiKey: KeyFragment }) {
+function LastUse({ apiKey: key }: { apiKey: ApiKeyFieldsFragment }) {
   return (
     <>
       <Instant at={key.lastUsedAt} relative />
@@ -157,7 +157,7 @@ function LastUse({ apiKey: key }: { apiKey: KeyFragment }) {
   );
 }
 
-function Actions({ apiKey: key, onRotated }: { apiKey: KeyFragment; onRotated: (token: string) => void }) {
+function Actions({ apiKey: key, onRotated }: { apiKey: ApiKeyFieldsFragment; onRotated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
   const [update] = useGraphMutation(UpdateApiKeyDocument);
   const [rotate] = useGraphMutation(RotateApiKeyDocument);

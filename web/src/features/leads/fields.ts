@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
-import { ColleaguesDocument, type LeadStatus } from "../../gql/documents";
+import { type LeadStatus, StaffOptionsDocument } from "../../gql/documents";
 
 export const leadStatuses = [
   "NEW",
@@ -29,7 +29,7 @@ const leadFields: FormField[] = [
 
 /** Returns the active members of staff by id. */
 export function useColleagues(): Map<string, string> {
-  const result = useQuery(graphQuery(ColleaguesDocument, {}));
+  const result = useQuery(graphQuery(StaffOptionsDocument, {}));
   return new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
 }
 

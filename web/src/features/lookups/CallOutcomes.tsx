@@ -3,9 +3,9 @@ import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import {
   CreateDispositionReasonDocument,
+  DispositionReasonsDocument,
   type NewDispositionReason,
   UpdateDispositionReasonDocument,
-  WaysToEndACallDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
 import { ActiveBadge, activeField, codeField, nameField } from "./common";
@@ -14,7 +14,7 @@ import { Lookup } from "./Lookup";
 const positionField = { name: "position", label: "Position", kind: "integer" } as const;
 
 export function CallOutcomes() {
-  const result = useQuery(graphQuery(WaysToEndACallDocument, {}));
+  const result = useQuery(graphQuery(DispositionReasonsDocument, {}));
   const [create] = useGraphMutation(CreateDispositionReasonDocument);
   const [update] = useGraphMutation(UpdateDispositionReasonDocument);
   return (

@@ -3,8 +3,8 @@ import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
 import {
   CreateDeclineReasonDocument,
+  DeclineReasonsDocument,
   type NewDeclineReason,
-  ReasonsToDeclineDocument,
   ReorderDeclineReasonsDocument,
   UpdateDeclineReasonDocument,
 } from "../../gql/documents";
@@ -14,7 +14,7 @@ import { Lookup } from "./Lookup";
 
 /** Why funders decline. */
 export function DeclineReasons() {
-  const result = useQuery(graphQuery(ReasonsToDeclineDocument, {}));
+  const result = useQuery(graphQuery(DeclineReasonsDocument, {}));
   const [create] = useGraphMutation(CreateDeclineReasonDocument);
   const [update] = useGraphMutation(UpdateDeclineReasonDocument);
   const [reorder] = useGraphMutation(ReorderDeclineReasonsDocument);

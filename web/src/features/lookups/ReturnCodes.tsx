@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { humanize, money } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { graphQuery } from "../../gql/client";
-import { type PaymentReturnAction, ReturnCodeSettingsDocument, UpdateBounceCodeDocument } from "../../gql/documents";
+import { type PaymentReturnAction, ReturnCodesDocument, UpdateBounceCodeDocument } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
 import { ActiveBadge, activeField } from "./common";
 import { Lookup } from "./Lookup";
@@ -13,7 +13,7 @@ const actions = (
 
 /** NACHA return codes, and what the company does about each. */
 export function ReturnCodes() {
-  const result = useQuery(graphQuery(ReturnCodeSettingsDocument, {}));
+  const result = useQuery(graphQuery(ReturnCodesDocument, {}));
   const [update] = useGraphMutation(UpdateBounceCodeDocument);
   return (
     <Loaded noun="return codes" record={result.data?.bounceCodes} error={result.error} retry={result.refetch}>

@@ -7,7 +7,7 @@ import {
   CreateStipulationTemplateDocument,
   type DealRequirement,
   type NewStipulationTemplate,
-  StipulationsByDefaultDocument,
+  StipulationTemplatesDocument,
   UpdateStipulationTemplateDocument,
 } from "../../gql/documents";
 import { useGraphMutation } from "../../gql/mutation";
@@ -30,7 +30,7 @@ const editFields: FormField[] = [
 
 /** The default stipulations of new deals, by product. */
 export function StipulationTemplates() {
-  const result = useQuery(graphQuery(StipulationsByDefaultDocument, {}));
+  const result = useQuery(graphQuery(StipulationTemplatesDocument, {}));
   const [create] = useGraphMutation(CreateStipulationTemplateDocument);
   const [update] = useGraphMutation(UpdateStipulationTemplateDocument);
   return (

@@ -6,7 +6,7 @@ export const activeField: FormField = {
   name: "isActive",
   label: "Active",
   kind: "switch",
-  hint: "Available to choose",
+  hint: "Available for selection",
 };
 export const codeField: FormField = {
   name: "code",

@@ -4,9 +4,9 @@ import { humanize } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
 import {
-  CallEndingsDocument,
   type CommunicationChannel,
   type CommunicationDirection,
+  DispositionReasonOptionsDocument,
   LogCommunicationDocument,
   type NewCommunication,
 } from "../../gql/documents";
@@ -26,7 +26,7 @@ const defaults = { channel: "CALL", direction: "OUTBOUND" };
 
 /** Logs a call or a message about a deal or with a merchant. */
 export function LogCommunication({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
-  const result = useQuery(graphQuery(CallEndingsDocument, {}));
+  const result = useQuery(graphQuery(DispositionReasonOptionsDocument, {}));
   const [log] = useGraphMutation(LogCommunicationDocument);
   const outcomes = (result.data?.dispositionReasons ?? [])
     .filter((r) => r.isActive)

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { FormField } from "../../components/RecordForm";
 import { graphQuery } from "../../gql/client";
-import { MerchantStatusesDocument } from "../../gql/documents";
+import { MerchantStatusOptionsDocument } from "../../gql/documents";
 
 const merchantFields: FormField[] = [
   { name: "legalName", label: "Legal name", required: true },
@@ -31,7 +31,7 @@ const merchantFields: FormField[] = [
 
 /** Returns the company's merchant statuses, in order. */
 export function useMerchantStatuses() {
-  const result = useQuery(graphQuery(MerchantStatusesDocument, {}));
+  const result = useQuery(graphQuery(MerchantStatusOptionsDocument, {}));
   return result.data?.merchantStatuses ?? [];
 }
 

@@ -7,7 +7,7 @@ import { useEffect } from "react";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { count } from "../../components/format";
 import { graphQuery } from "../../gql/client";
-import { BellDocument } from "../../gql/documents";
+import { RecentNotificationsDocument } from "../../gql/documents";
 import { NotificationList } from "./NotificationList";
 import { useMarkRead } from "./useMarkRead";
 
@@ -16,7 +16,7 @@ const pollInterval = 60_000;
 
 /** Shows the number of unread notifications, and the latest ones. */
 export function Bell() {
-  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: pollInterval });
+  const result = useQuery({ ...graphQuery(RecentNotificationsDocument, {}), refetchInterval: pollInterval });
   const [opened, popover] = useDisclosure();
   const { markRead, markAllRead, busy } = useMarkRead();
   const { pathname } = useLocation();

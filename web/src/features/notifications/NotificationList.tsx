@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Circle } from "lucide-react";
 import { Instant } from "../../components/Instant";
-import type { NoticeFragment } from "../../gql/documents";
+import type { NotificationFieldsFragment } from "../../gql/documents";
 import classes from "./NotificationList.module.css";
 
 /** The path of a notification's record, by record type. */
@@ -16,7 +16,7 @@ const recordPaths: Record<string, string> = {
 };
 
 /** Where a notification leads. undefined if its record has no page. */
-export function recordPath({ entity, entityId }: NoticeFragment): string | undefined {
+export function recordPath({ entity, entityId }: NotificationFieldsFragment): string | undefined {
   const path = entity && recordPaths[entity];
   return path && entityId ? `${path}/${entityId}` : undefined;
 }
@@ -26,8 +26,8 @@ export function NotificationTitle({
   notice,
   markRead,
 }: {
-  notice: NoticeFragment;
-  markRead: (notice: NoticeFragment) => void;
+  notice: NotificationFieldsFragment;
+  markRead: (notice: NotificationFieldsFragment) => void;
 }) {
   const to = recordPath(notice);
   return (
@@ -51,8 +51,8 @@ export function NotificationList({
   notices,
   markRead,
 }: {
-  notices: NoticeFragment[];
-  markRead: (notice: NoticeFragment) => void;
+  notices: NotificationFieldsFragment[];
+  markRead: (notice: NotificationFieldsFragment) => void;
 }) {
   return (
     <ul className={classes.notices} aria-label="Latest notifications">

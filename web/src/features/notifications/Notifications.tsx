@@ -3,7 +3,11 @@ import { DataTable } from "../../components/DataTable";
 import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import type { Column } from "../../components/table";
-import { type NoticeFragment, type NotificationSortField, NotificationsDocument } from "../../gql/documents";
+import {
+  type NotificationFieldsFragment,
+  type NotificationSortField,
+  NotificationsDocument,
+} from "../../gql/documents";
 import { NotificationTitle } from "./NotificationList";
 import { useMarkRead } from "./useMarkRead";
 
@@ -21,7 +25,7 @@ const filters = [
 /** All notifications of the signed-in member, newest first. */
 export function Notifications() {
   const { markRead, markAllRead, busy } = useMarkRead();
-  const columns: Column<NoticeFragment, NotificationSortField>[] = [
+  const columns: Column<NotificationFieldsFragment, NotificationSortField>[] = [
     {
       title: "Notification",
       sort: "ID",

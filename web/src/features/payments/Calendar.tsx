@@ -5,7 +5,7 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { addDays, count, day, money, useZone, weekday } from "../../components/format";
 import { useTableSearch } from "../../components/table";
 import { graphQuery } from "../../gql/client";
-import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
+import { type CollectionDayFieldsFragment, PaymentCalendarDocument } from "../../gql/documents";
 import classes from "./Calendar.module.css";
 
 /** Days shown: two weeks. */
@@ -70,7 +70,15 @@ export function Calendar() {
 }
 
 /** A day of the calendar. The server leaves out bank holidays and weekends without payments. */
-function Day({ date, totals, today }: { date: string; totals: CollectedOnFragment | undefined; today: string }) {
+function Day({
+  date,
+  totals,
+  today,
+}: {
+  date: string;
+  totals: CollectionDayFieldsFragment | undefined;
+  today: string;
+}) {
   // Collections of a future day are unknown, not zero. Returns are shown only if there are any.
   const figures = totals
     ? (

@@ -10,7 +10,7 @@ import {
   type PaymentStatus,
   type PaymentType,
   RetryPaymentDocument,
-  ReturnCodesDocument,
+  ReturnCodeOptionsDocument,
   UpdatePaymentDocument,
 } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
@@ -150,7 +150,7 @@ function ChangeStatus({
 
 /** Marks a payment as returned. The return code decides what happens next. */
 function MarkReturned(step: ActionProps) {
-  const result = useQuery(graphQuery(ReturnCodesDocument, {}));
+  const result = useQuery(graphQuery(ReturnCodeOptionsDocument, {}));
   const options = (result.data?.bounceCodes ?? [])
     .filter((c) => c.isActive)
     .map((c) => ({ value: c.id, label: `${c.code} ${c.title}` }));

@@ -7,11 +7,11 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
-import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
+import { type PaymentReturnAction, ReturnedPaymentsDocument, type ReturnedPaymentsQuery } from "../../gql/documents";
 import { PaymentMenu } from "./PaymentMenu";
 import classes from "./payments.module.css";
 
-type ReturnedPayment = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
+type ReturnedPayment = NonNullable<ReturnedPaymentsQuery["bounceQueue"]>[number];
 
 /** The server's limit. */
 const limit = 200;
@@ -41,7 +41,7 @@ const csvRows = (returned: ReturnedPayment[]) =>
 
 /** Returned payments without a retry or make-up, newest first, with the action for each. */
 export function ReturnedPayments() {
-  const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
+  const result = useQuery(graphQuery(ReturnedPaymentsDocument, { limit }));
   return (
     <Loaded noun="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
       {(returned) =>

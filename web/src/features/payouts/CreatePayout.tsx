@@ -3,7 +3,7 @@ import { FormDialog } from "../../components/FormDialog";
 import { addDays, count, money, useZone } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { useSafeNavigate } from "../../components/useSafeNavigate";
-import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
+import { CreatePayoutBatchDocument, type NewPayoutBatch } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { kindOptions } from "./labels";
 
@@ -21,7 +21,7 @@ function lastMonth(today: string): { periodFrom: string; periodTo: string } {
 
 /** Drafts a payout for a period. Someone else must approve it. */
 export function CreatePayout() {
-  const [create] = useGraphMutation(MakePayoutDocument);
+  const [create] = useGraphMutation(CreatePayoutBatchDocument);
   const navigate = useSafeNavigate();
   const defaults = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (

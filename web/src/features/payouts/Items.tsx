@@ -6,7 +6,7 @@ import { money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
-import { type BatchFragment, type PayoutItemSortField, PayoutLinesDocument } from "../../gql/documents";
+import { type PayoutBatchFieldsFragment, type PayoutItemSortField, PayoutItemsDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { ItemMenu } from "./ItemMenu";
 import { type Item, isNegative, itemName, itemOptions, itemStatuses, itemStatusLabel, payee } from "./labels";
@@ -83,7 +83,7 @@ function reasonOf(item: Item): string | null {
 }
 
 type Props = {
-  batch: BatchFragment;
+  batch: PayoutBatchFieldsFragment;
   /** The selected items. undefined if nothing can be paid. */
   selected: ReadonlySet<string> | undefined;
   setSelected: (selected: ReadonlySet<string>) => void;
@@ -118,7 +118,7 @@ export function Items({ batch, selected, setSelected }: Props) {
   return (
     <DataTable
       name="items"
-      document={PayoutLinesDocument}
+      document={PayoutItemsDocument}
       connection={(data) => data.payout?.lines ?? null}
       variables={(value) => ({ id: batch.id, filter: { status: chosen(value("status"), itemStatuses) } })}
       columns={columns}

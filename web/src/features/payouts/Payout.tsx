@@ -12,7 +12,12 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { graphQuery } from "../../gql/client";
-import { ApprovePayoutDocument, type BatchFragment, PayoutDocument, PayPayoutDocument } from "../../gql/documents";
+import {
+  ApprovePayoutBatchDocument,
+  PayoutBatchDocument,
+  type PayoutBatchFieldsFragment,
+  PayPayoutBatchDocument,
+} from "../../gql/documents";
 import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { useSession } from "../../session/session";
@@ -32,7 +37,7 @@ import {
 /** The page of a payout batch. */
 export function Payout() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const result = useQuery(graphQuery(PayoutDocument, { id }));
+  const result = useQuery(graphQuery(PayoutBatchDocument, { id }));
   return (
     <Loaded noun="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
       {(batch) => <Page key={batch.id} batch={batch} />}
@@ -40,7 +45,7 @@ export function Payout() {
   );
 }
 
-function Page({ batch }: { batch: BatchFragment }) {
+function Page({ batch }: { batch: PayoutBatchFieldsFragment }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { user } = useSession();
   const can = useCan();
@@ -88,7 +93,7 @@ function Page({ batch }: { batch: BatchFragment }) {
 }
 
 /** The total, and the count and amount of each status. */
-function figures(batch: BatchFragment): [string, string][] {
+function figures(batch: PayoutBatchFieldsFragment): [string, string][] {
   return [
     ["Total", money(batch.total?.amount)],
     ["Items", count(batch.total?.count)],
@@ -107,13 +112,13 @@ type User = ReturnType<typeof useSession>["user"];
 
 const payableStatuses = ["APPROVED", "PARTIAL"];
 
-const canPay = (batch: BatchFragment, can: Can) =>
+const canPay = (batch: PayoutBatchFieldsFragment, can: Can) =>
   payableStatuses.includes(batch.status) &&
   can("payouts:write") &&
   itemTotals(batch, "PENDING").count + itemTotals(batch, "HELD").count > 0;
 
 /** Says why the user cannot take the next step, or why none is possible. */
-function hintText(batch: BatchFragment, can: Can, user: User): string | undefined {
+function hintText(batch: PayoutBatchFieldsFragment, can: Can, user: User): string | undefined {
   if (batch.status === "DRAFT") {
     if (isCurrentUser(batch.createdBy, user)) {
       return "You created this payout, so someone else must approve it.";
@@ -129,8 +134,8 @@ function hintText(batch: BatchFragment, can: Can, user: User): string | undefine
     : undefined;
 }
 
-function Approve({ batch }: { batch: BatchFragment }) {
-  const [approve] = useGraphMutation(ApprovePayoutDocument);
+function Approve({ batch }: { batch: PayoutBatchFieldsFragment }) {
+  const [approve] = useGraphMutation(ApprovePayoutBatchDocument);
   return (
     <ConfirmButton
       label="Approve"
@@ -143,8 +148,16 @@ function Approve({ batch }: { batch: BatchFragment }) {
 }
 
 /** Pays all payable items, or only the selected ones. */
-function Pay({ batch, selected, onPaid }: { batch: BatchFragment; selected: ReadonlySet<string>; onPaid: () => void }) {
-  const [pay] = useGraphMutation(PayPayoutDocument);
+function Pay({
+  batch,
+  selected,
+  onPaid,
+}: {
+  batch: PayoutBatchFieldsFragment;
+  selected: ReadonlySet<string>;
+  onPaid: () => void;
+}) {
+  const [pay] = useGraphMutation(PayPayoutBatchDocument);
   const hasSelection = selected.size > 0;
   const note =
     batch.kind === "COMMISSION"
@@ -175,7 +188,7 @@ function Pay({ batch, selected, onPaid }: { batch: BatchFragment; selected: Read
 }
 
 /** Says what was paid, and what was held instead. */
-function outcomeText(before: BatchFragment, after: BatchFragment): string {
+function outcomeText(before: PayoutBatchFieldsFragment, after: PayoutBatchFieldsFragment): string {
   const onPaid = itemTotals(after, "PAID").count - itemTotals(before, "PAID").count;
   const held = itemTotals(after, "HELD").count;
   return [

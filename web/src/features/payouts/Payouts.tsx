@@ -5,7 +5,7 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
-import { type PayoutBatchSortField, PayoutsDocument, type PayoutsQuery } from "../../gql/documents";
+import { PayoutBatchesDocument, type PayoutBatchesQuery, type PayoutBatchSortField } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { CreatePayout } from "./CreatePayout";
 import {
@@ -21,7 +21,7 @@ import {
   statusOptions,
 } from "./labels";
 
-type Row = NonNullable<PayoutsQuery["payouts"]>["nodes"][number];
+type Row = NonNullable<PayoutBatchesQuery["payouts"]>["nodes"][number];
 
 /** The number of items that need attention: on hold or failed. */
 function needAttention(row: Row): number {
@@ -63,7 +63,7 @@ export function Payouts() {
       <PageHeader title="Payouts" actions={can("payouts.make") && can("payouts:write") && <CreatePayout />} />
       <DataTable
         name="payouts"
-        document={PayoutsDocument}
+        document={PayoutBatchesDocument}
         connection={(data) => data.payouts}
         variables={(value) => ({
           filter: { status: chosen(value("status"), statuses), kind: chosen(value("kind"), kinds) },

@@ -1,10 +1,10 @@
 import { addDays, cents, day, money, none } from "../../components/format";
 import type {
-  BatchFragment,
+  PayoutBatchFieldsFragment,
   PayoutBatchKind,
   PayoutBatchStatus,
   PayoutItemStatus,
-  PayoutLinesQuery,
+  PayoutItemsQuery,
 } from "../../gql/documents";
 
 /** Whom a batch pays. */
@@ -58,11 +58,11 @@ export function period({ periodFrom: from, periodTo: to }: { periodFrom: string;
 }
 
 /** Count and amount of a batch's items in a status. */
-export const itemTotals = (batch: BatchFragment, status: PayoutItemStatus) =>
+export const itemTotals = (batch: PayoutBatchFieldsFragment, status: PayoutItemStatus) =>
   batch.standing?.find((part) => part.status === status)?.items ?? { count: 0, amount: "0.00" };
 
 /** Who created a batch. Without a creator, it was drafted automatically as deals funded. */
-export const creatorName = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
+export const creatorName = (batch: PayoutBatchFieldsFragment) => batch.createdBy?.name ?? "Paydown";
 
 /** Reports whether a user is the signed-in one. */
 export const isCurrentUser = (user: { id: string } | null, me: { id: number }) =>
@@ -71,7 +71,7 @@ export const isCurrentUser = (user: { id: string } | null, me: { id: number }) =
 /** Reports whether an amount comes back instead of going out. */
 export const isNegative = (value: string) => cents(value) < 0n;
 
-export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>["nodes"][number];
+export type Item = NonNullable<NonNullable<PayoutItemsQuery["payout"]>["lines"]>["nodes"][number];
 
 export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
 

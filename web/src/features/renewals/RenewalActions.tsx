@@ -2,14 +2,14 @@ import { Group } from "@mantine/core";
 import { ActionButton } from "../../components/ActionButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { none } from "../../components/format";
-import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFragment } from "../../gql/documents";
+import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFieldsFragment } from "../../gql/documents";
 import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { isOpen } from "./labels";
 import { StartRenewal } from "./StartRenewal";
 
 /** The actions on an open renewal opportunity. */
-export function RenewalActions({ renewal }: { renewal: RenewalFragment }) {
+export function RenewalActions({ renewal }: { renewal: RenewalFieldsFragment }) {
   const can = useCan();
   const [contact] = useGraphMutation(ContactRenewalDocument);
   const { id, status } = renewal;

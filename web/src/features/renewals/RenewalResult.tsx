@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { DealLink } from "../../components/DealLink";
 import { humanize, none } from "../../components/format";
-import type { RenewalFragment } from "../../gql/documents";
+import type { RenewalFieldsFragment } from "../../gql/documents";
 
 /** Shows the deal that renewed it, or why it was dismissed. */
-export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
+export function RenewalResult({ renewal }: { renewal: RenewalFieldsFragment }) {
   const deal = renewal.renewalDeal;
   if (deal) {
     return (

@@ -9,17 +9,17 @@ import { useSafeNavigate } from "../../components/useSafeNavigate";
 import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
-  PriorTermsDocument,
-  type PriorTermsQuery,
+  PriorDealTermsDocument,
+  type PriorDealTermsQuery,
   type QuoteTerms,
-  type RenewalFragment,
+  type RenewalFieldsFragment,
   type RenewalTerms,
   StartRenewalDocument,
 } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { frequencyOptions, productOptions } from "../deals/states";
 
-type Prior = NonNullable<PriorTermsQuery["deal"]>;
+type Prior = NonNullable<PriorDealTermsQuery["deal"]>;
 
 const fields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
@@ -31,7 +31,7 @@ const fields: FormField[] = [
 ];
 
 /** Creates a renewal deal, by default with the terms of the prior deal. */
-export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
+export function StartRenewal({ renewal }: { renewal: RenewalFieldsFragment }) {
   const [opened, dialog] = useDisclosure();
   const number = renewal.priorDeal?.dealNumber ?? "";
   return (
@@ -52,8 +52,8 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
   );
 }
 
-function StartDialogContent({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
-  const result = useQuery(graphQuery(PriorTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
+function StartDialogContent({ renewal, close }: { renewal: RenewalFieldsFragment; close: () => void }) {
+  const result = useQuery(graphQuery(PriorDealTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
   return (
     <Loaded noun="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(prior) => <Form renewal={renewal} prior={prior} close={close} />}
@@ -91,7 +91,7 @@ function termsOf(prior: Prior, changes: Changes): RenewalTerms {
   return { ...Object.fromEntries(carried), ...schedule, ...changes };
 }
 
-function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
+function Form({ renewal, prior, close }: { renewal: RenewalFieldsFragment; prior: Prior; close: () => void }) {
   const [start] = useGraphMutation(StartRenewalDocument);
   const navigate = useSafeNavigate();
   return (

@@ -1,4 +1,4 @@
-import type { RenewalFragment, RenewalOpportunityStatus } from "../../gql/documents";
+import type { RenewalFieldsFragment, RenewalOpportunityStatus } from "../../gql/documents";
 
 const names: Record<RenewalOpportunityStatus, string> = {
   ELIGIBLE: "Eligible",
@@ -17,4 +17,5 @@ export const statusOptions = statuses.map((value) => ({ value, label: names[valu
 export const statusName = (status: RenewalOpportunityStatus) => names[status];
 
 /** Reports whether an opportunity is still open. */
-export const isOpen = (renewal: RenewalFragment) => renewal.status === "ELIGIBLE" || renewal.status === "CONTACTED";
+export const isOpen = (renewal: RenewalFieldsFragment) =>
+  renewal.status === "ELIGIBLE" || renewal.status === "CONTACTED";

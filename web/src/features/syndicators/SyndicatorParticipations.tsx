@@ -10,9 +10,9 @@ import { StateBadge } from "../../components/StateBadge";
 import { StaticTable } from "../../components/StaticTable";
 import { type Column, csvColumns } from "../../components/table";
 import { graphQuery } from "../../gql/client";
-import { SyndicatorPartsDocument, type SyndicatorPartsQuery } from "../../gql/documents";
+import { SyndicatorParticipationsDocument, type SyndicatorParticipationsQuery } from "../../gql/documents";
 
-type Row = NonNullable<NonNullable<SyndicatorPartsQuery["syndicator"]>["participations"]>[number];
+type Row = NonNullable<NonNullable<SyndicatorParticipationsQuery["syndicator"]>["participations"]>[number];
 
 const columns: Column<Row, never>[] = [
   {
@@ -43,7 +43,7 @@ const columns: Column<Row, never>[] = [
 
 /** A syndicator's participations, newest first. */
 export function SyndicatorParticipations({ id }: { id: string }) {
-  const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
+  const result = useQuery(graphQuery(SyndicatorParticipationsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();
   const file = csvColumns(columns);
   return (

@@ -15,11 +15,11 @@ import {
   DropUserSecondFactorDocument,
   EnableUserDocument,
   EndUserSessionsDocument,
-  type MemberFragment,
   ResetUserPasswordDocument,
   RolesDocument,
   UpdateUserDocument,
   UserDocument,
+  type UserFieldsFragment,
 } from "../../gql/documents";
 import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { stateOf } from "./Members";
@@ -63,7 +63,7 @@ export function Member() {
   );
 }
 
-function EditMember({ member }: { member: MemberFragment }) {
+function EditMember({ member }: { member: UserFieldsFragment }) {
   const roles = useQuery(graphQuery(RolesDocument, {}));
   const [update] = useGraphMutation(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
@@ -89,7 +89,7 @@ function EditMember({ member }: { member: MemberFragment }) {
 }
 
 /** Shows and changes whether a member can sign in. */
-function Access({ member }: { member: MemberFragment }) {
+function Access({ member }: { member: UserFieldsFragment }) {
   const [reset, setReset] = useState<Reset>();
   const [disable] = useGraphMutation(DisableUserDocument);
   const [enable] = useGraphMutation(EnableUserDocument);

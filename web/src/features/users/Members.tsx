@@ -5,10 +5,10 @@ import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import { graphQuery } from "../../gql/client";
-import { type MemberFragment, RolesDocument, type UserSortField, UsersDocument } from "../../gql/documents";
+import { RolesDocument, type UserFieldsFragment, type UserSortField, UsersDocument } from "../../gql/documents";
 
 /** The state of a member for its badge. */
-export function stateOf(member: MemberFragment) {
+export function stateOf(member: UserFieldsFragment) {
   if (!member.isActive) {
     return <StateBadge state="OFF" label="Disabled" />;
   }
@@ -19,7 +19,7 @@ export function stateOf(member: MemberFragment) {
   );
 }
 
-const columns: Column<MemberFragment, UserSortField>[] = [
+const columns: Column<UserFieldsFragment, UserSortField>[] = [
   { title: "Name", sort: "NAME", cell: (r) => r.name, csv: (r) => r.name },
   { title: "Email", sort: "EMAIL", cell: (r) => r.email, csv: (r) => r.email },
   { title: "Role", cell: (r) => r.role?.name, csv: (r) => r.role?.name },

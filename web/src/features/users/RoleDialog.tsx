@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { FormError, fieldError } from "../../components/FormError";
 import { graphQuery } from "../../gql/client";
-import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
+import { CreateRoleDocument, type RoleFieldsFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
 import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
 
 /** Creates a role, or edits the given one. */
-export function RoleDialog({ label, role }: { label: string; role?: MembersRoleFragment }) {
+export function RoleDialog({ label, role }: { label: string; role?: RoleFieldsFragment }) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
@@ -33,7 +33,7 @@ export function RoleDialog({ label, role }: { label: string; role?: MembersRoleF
   );
 }
 
-function RoleForm({ role, close }: { role?: MembersRoleFragment; close: () => void }) {
+function RoleForm({ role, close }: { role?: RoleFieldsFragment; close: () => void }) {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [name, setName] = useState(role?.name ?? "");
   const [permissions, setPermissions] = useState(role?.permissions ?? []);

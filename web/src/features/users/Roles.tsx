@@ -5,7 +5,7 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { SmallTable } from "../../components/SmallTable";
 import { graphQuery } from "../../gql/client";
-import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../../gql/documents";
+import { DeleteRoleDocument, type RoleFieldsFragment, RolesDocument } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { RoleDialog } from "./RoleDialog";
 
@@ -17,7 +17,7 @@ function PermissionSummary({
   role: { permissions },
   staffPermissions,
 }: {
-  role: MembersRoleFragment;
+  role: RoleFieldsFragment;
   staffPermissions: { permission: string; doc: string }[];
 }) {
   if (permissions.includes("*")) {
@@ -52,7 +52,7 @@ function PermissionSummary({
 export function Roles() {
   const result = useQuery(graphQuery(RolesDocument, {}));
   const [remove] = useGraphMutation(DeleteRoleDocument);
-  const removeRole = async (role: MembersRoleFragment) => {
+  const removeRole = async (role: RoleFieldsFragment) => {
     const { problem } = await remove({ id: role.id });
     if (problem) {
       showProblem(problem);

@@ -8,12 +8,12 @@ import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
 import { eventKinds } from "../../gql/contract";
 import {
+  WebhookAttemptsDocument,
   WebhookDeliveriesDocument,
   type WebhookDeliveriesQuery,
   WebhookDeliveryLogDocument,
   type WebhookDeliverySortField,
   type WebhookDeliveryStatus,
-  WebhookTriesDocument,
 } from "../../gql/documents";
 import { useRefreshKey, useStream } from "../../gql/stream";
 import { DeliveryDialog } from "./DeliveryDialog";
@@ -41,7 +41,7 @@ export function LiveDeliveries({ endpointId }: { endpointId: string }) {
     (data) => data.webhookDeliveryLog?.id,
     refresh,
   );
-  const attemptsState = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
+  const attemptsState = useStream(WebhookAttemptsDocument, { endpointId }, (data) => data.webhookTries?.id, refresh);
   return (
     <>
       <Live state={deliveriesState === "live" ? attemptsState : deliveriesState} />

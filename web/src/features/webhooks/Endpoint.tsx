@@ -16,11 +16,11 @@ import { graphQuery } from "../../gql/client";
 import { eventKinds } from "../../gql/contract";
 import {
   DeleteWebhookEndpointDocument,
-  type EndpointFragment,
   RotateWebhookSecretDocument,
   TestWebhookEndpointDocument,
   UpdateWebhookEndpointDocument,
   WebhookEndpointDocument,
+  type WebhookEndpointFieldsFragment,
 } from "../../gql/documents";
 import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
@@ -64,7 +64,7 @@ export function Endpoint() {
   );
 }
 
-function Actions({ endpoint }: { endpoint: EndpointFragment }) {
+function Actions({ endpoint }: { endpoint: WebhookEndpointFieldsFragment }) {
   const [secret, setSecret] = useState<string>();
   const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
   const [rotate] = useGraphMutation(RotateWebhookSecretDocument);
@@ -120,7 +120,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
   );
 }
 
-function Edit({ endpoint }: { endpoint: EndpointFragment }) {
+function Edit({ endpoint }: { endpoint: WebhookEndpointFieldsFragment }) {
   const [opened, dialog] = useDisclosure();
   const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
   return (
@@ -152,7 +152,7 @@ function Edit({ endpoint }: { endpoint: EndpointFragment }) {
 }
 
 /** Sends a test event, which is a delivery like any other. */
-function SendTest({ endpoint }: { endpoint: EndpointFragment }) {
+function SendTest({ endpoint }: { endpoint: WebhookEndpointFieldsFragment }) {
   const [opened, dialog] = useDisclosure();
   const [event, setEvent] = useState("webhook.test");
   const [send, busy] = useGraphMutation(TestWebhookEndpointDocument);

@@ -12,7 +12,7 @@ import { type Column, chosen, useTableSearch } from "../../components/table";
 import { useSafeNavigate } from "../../components/useSafeNavigate";
 import {
   CreateWebhookEndpointDocument,
-  type EndpointFragment,
+  type WebhookEndpointFieldsFragment,
   type WebhookEndpointSortField,
   WebhookEndpointsDocument,
 } from "../../gql/documents";
@@ -29,14 +29,14 @@ const tabs = [
 ] as const;
 
 /** The state of an endpoint for its badge. */
-export function stateOf(endpoint: EndpointFragment) {
+export function stateOf(endpoint: WebhookEndpointFieldsFragment) {
   if (endpoint.isActive) {
     return <StateBadge state="ACTIVE" />;
   }
   return endpoint.disabledAt ? <StateBadge state="PAUSED" /> : <StateBadge state="OFF" label="Turned off" />;
 }
 
-const columns: Column<EndpointFragment, WebhookEndpointSortField>[] = [
+const columns: Column<WebhookEndpointFieldsFragment, WebhookEndpointSortField>[] = [
   { title: "URL", cell: (r) => r.url, csv: (r) => r.url },
   { title: "Status", cell: stateOf, csv: (r) => (r.isActive ? "ACTIVE" : r.disabledAt ? "PAUSED" : "OFF") },
   {
