@@ -45,8 +45,8 @@ func TestRowsKeepToTheirTenant(t *testing.T) {
 			}
 			nobody := auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem})
 			for _, ctx := range []context.Context{t.Context(), nobody, auth.AllTenants(t.Context(), "of the test")} {
-				refused(t, k.Name+": rows", s.Visit(ctx, ids, everything, own))
-				refused(t, k.Name+": a row", s.VisitByID(ctx, ids, w.a.rows[k.Name], own))
+				wantError(t, k.Name+": rows", s.Visit(ctx, ids, everything, own))
+				wantError(t, k.Name+": a row", s.VisitByID(ctx, ids, w.a.rows[k.Name], own))
 			}
 		}
 	})
