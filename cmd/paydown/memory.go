@@ -9,7 +9,7 @@ import (
 )
 
 // The heap may grow to five times its live size before a collection, but by no more than mostRoom, unless that is
-// less than its live size. Some 8 MB are live, so Go's default of 100 percent would collect dozens of times a second
+// less than half of its live size. Some 8 MB are live, so Go's default of 100 percent would collect dozens of times a second
 // under load; with 400 percent of whatever is live, a burst of large answers or password hashes would leave hundreds
 // of megabytes.
 const (
@@ -23,8 +23,8 @@ const settleAfter = 500 * time.Millisecond
 // percentFor returns GOGC for a heap with so many live bytes.
 func percentFor(live uint64) int {
 	live = max(live, 1)
-	room := max(min(live*gcPercent/100, mostRoom), live)
-	return int(room * 100 / live) //nolint:gosec // between 100 and gcPercent
+	room := max(min(live*gcPercent/100, mostRoom), live/2)
+	return int(room * 100 / live) //nolint:gosec // between 50 and gcPercent
 }
 
 // tuneCollections keeps GOGC at what percentFor says of each collection's live heap. GOGC in the environment takes
