@@ -58,10 +58,10 @@ soak: deps portal
 	.ci/npm-ci web
 	PAYDOWN_TEST_SOAK=1 go test -count=1 -timeout 24h ./...
 
-## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
+## bench: compare with a bare server on both databases, time deliveries, weigh and flood the binary (BENCH=payment picks some)
 .PHONY: bench
 bench: build
-	go run ./internal/bench -only '$(BENCH)' compare deliveries idle
+	go run ./internal/bench -only '$(BENCH)' compare deliveries idle floods
 
 ## bench-pages: page 10,000 of a list of a million records beside page 1
 .PHONY: bench-pages
