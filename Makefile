@@ -58,7 +58,7 @@ soak: deps portal
 	.ci/npm-ci web
 	PAYDOWN_TEST_SOAK=1 go test -count=1 -timeout 24h ./...
 
-## bench: compare with a bare server on both databases, time deliveries, weigh and flood the binary (BENCH=payment picks some)
+## bench: compare with a bare server on both databases, time deliveries, weigh and flood the binary (BENCH= picks)
 .PHONY: bench
 bench: build
 	go run ./internal/bench -only '$(BENCH)' compare deliveries idle floods

@@ -60,9 +60,10 @@ func strangerAddress(n int) string {
 
 // requestFrom is a request of somebody without a key, as a trusted proxy passes it on.
 func (t *target) requestFrom(address, method, path, body string) []byte {
-	request := strings.Replace(string(t.request(method, path, body)), "Authorization: Bearer "+t.token, "Authorization: Bearer "+
-		strings.Repeat("x", len(t.token)), 1)
-	return []byte(strings.Replace(request, "\r\n", "\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: "+address+"\r\n", 1))
+	request := string(t.request(method, path, body))
+	request = strings.Replace(request, t.token, strings.Repeat("x", len(t.token)), 1)
+	passedOn := "\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: " + address + "\r\n"
+	return []byte(strings.Replace(request, "\r\n", passedOn, 1))
 }
 
 // floods floods the server and prints the most memory that it had.
@@ -72,7 +73,8 @@ func floods(s *stage, o options) {
 		return
 	}
 	s.printf("%s; each request is from another address.\n\n", machine())
-	s.printf("| database | flood | at a time | requests/s | refused | peak memory, MiB | staff's sign-ins | p50 ms | p99 ms |\n" +
+	s.printf("| database | flood | at a time | requests/s | refused | peak memory, MiB " +
+		"| member's sign-ins | p50 ms | p99 ms |\n" +
 		"|---|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for name, dbURL := range databasesOf(s, o) {
 		i := install(s, o, name, dbURL, false, firstWritten+1)

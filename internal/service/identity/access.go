@@ -16,7 +16,7 @@ type access struct {
 	usage     *usage
 }
 
-// turnsAHash is how many sign-ins are under way for each hash that is computed: while one is, the other reads or stores.
+// turnsAHash is how many sign-ins are under way for each hash that is computed: one hashes, another reads or stores.
 const turnsAHash = 2
 
 func newAccess(c *unit.Core, cost auth.PasswordCost) *access {
