@@ -63,10 +63,10 @@ soak: deps portal
 	.ci/npm-ci web
 	PAYDOWN_TEST_SOAK=1 go test -count=1 -timeout 24h ./...
 
-## bench: benchmark requests and deliveries on both databases, and the idle process (BENCH=payment selects some)
+## bench: benchmark requests and deliveries on both databases, the idle process and floods (BENCH=payment selects some)
 .PHONY: bench
 bench: build
-	go run ./internal/bench -only '$(BENCH)' compare deliveries idle
+	go run ./internal/bench -only '$(BENCH)' compare deliveries idle floods
 
 ## bench-pages: compare page 10,000 of a list of a million records with page 1
 .PHONY: bench-pages

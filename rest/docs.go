@@ -11,7 +11,6 @@ import (
 	"html/template"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"paydown/internal/middleware"
@@ -43,8 +42,10 @@ type asset struct {
 }
 
 func newAsset(name, extension, media string, plain, packed []byte) asset {
-	sum := sha256.Sum256(slices.Concat(plain, packed))
-	return asset{docsPath + "/" + name + "-" + hex.EncodeToString(sum[:8]) + extension, media, plain, packed}
+	sum := sha256.New()
+	sum.Write(plain)
+	sum.Write(packed)
+	return asset{docsPath + "/" + name + "-" + hex.EncodeToString(sum.Sum(nil)[:8]) + extension, media, plain, packed}
 }
 
 // docs registers the page and its assets.

@@ -35,8 +35,17 @@ type API struct {
 // Version is the version of the API's description: raised with every change of it.
 const Version = "1.0.0"
 
-// New returns the API with all of its routes.
+// New returns the API with all of its routes. It keeps no description, which takes as much memory as everything else
+// of the API together: the first request for it builds the API once more and describes that.
 func New(cfg middleware.Config) *API {
+	a := build(cfg)
+	a.openAPI = sync.OnceValue(func() []byte { return build(cfg).describe() })
+	a.forget()
+	return a
+}
+
+// build returns the API with its description, as far as registering its routes makes it.
+func build(cfg middleware.Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
 		unverified: budget{size: unverifiedBodies}, suspect: budget{size: suspectBodies},
@@ -87,12 +96,25 @@ func New(cfg middleware.Config) *API {
 	a.communications()
 	a.webhookEndpoints()
 	a.inbound()
-	a.openAPI = sync.OnceValue(a.describe)
 	a.docs()
 	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
 		middleware.WriteBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
+}
+
+// forget drops what only the description needs of each operation.
+func (a *API) forget() {
+	for _, item := range a.huma.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Delete} {
+			if op != nil {
+				op.Description, op.Parameters, op.RequestBody, op.Responses = "", nil, nil, nil
+			}
+		}
+	}
+	clear(a.schemas.Map())
+	components := a.huma.OpenAPI().Components
+	components.Responses, components.Headers, a.shaped = nil, nil, nil
 }
 
 func schemaNamer(t reflect.Type, hint string) string {

@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 			end()
 		}
 	}()
-	parser, err := c.parser(ctx)
+	parser, err := c.parser(ctx, onlyNamed(args))
 	if err != nil {
 		fmt.Fprintln(errOut, "paydown:", err)
 		return exitUsage
@@ -88,8 +88,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 }
 
 // parser returns the parser of the command line.
-func (c *cli) parser(ctx context.Context) (*kong.Kong, error) {
+func (c *cli) parser(ctx context.Context, commands kong.Option) (*kong.Kong, error) {
 	return kong.New(c,
+		commands,
 		kong.Name("paydown"),
 		kong.Description("The back office for merchant cash advances and commercial financing.\n\n"+
 			"Every flag can also be set by a variable: --admin-addr by PAYDOWN_ADMIN_ADDR."),

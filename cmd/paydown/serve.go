@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"paydown/internal/mail"
@@ -36,10 +35,6 @@ type serveCmd struct {
 	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"Also deliver webhooks over plain HTTP. For development only."`
 }
 
-// gcPercent lets the heap grow to five times its live size before a collection. Some 5 MB are live, so the
-// default of 100 would collect dozens of times a second under load. GOGC and GOMEMLIMIT take precedence.
-const gcPercent = 400
-
 // Run serves until it is stopped.
 func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if (cmd.TLSCert == "") != (cmd.TLSKey == "") {
@@ -54,9 +49,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if cmd.StopDelay < 0 {
 		return errors.New("--stop-delay must not be negative")
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	tuneCollections()
 	trusted, err := parseRanges("--trusted-proxies", cmd.TrustedProxies)
 	if err != nil {
 		return err
@@ -86,6 +79,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {
 		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())
+		time.AfterFunc(settleAfter, settle)
 	})
 }
 

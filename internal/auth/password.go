@@ -29,8 +29,11 @@ const (
 	hashSize = 32
 )
 
-// Passwords creates and checks password hashes. It limits concurrent hashing to the number of processors, which
-// bounds memory and keeps a flood of attempts from taking over the machine. It is safe for concurrent use.
+// hashMemory is what the hashes that are computed at the same time may use together, in KiB.
+const hashMemory = 128 << 10
+
+// Passwords creates and checks password hashes. It limits how many are computed at a time, by processors and by
+// memory, so a flood of attempts neither takes over the machine nor fills its memory. It is safe for concurrent use.
 type Passwords struct {
 	cost  PasswordCost
 	slots chan struct{}
@@ -43,11 +46,19 @@ func NewPasswords(cost PasswordCost) *Passwords {
 	if cost == (PasswordCost{}) {
 		cost = UsualCost
 	}
-	p := &Passwords{cost: cost, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	p := &Passwords{cost: cost, slots: make(chan struct{}, atATime(cost, runtime.GOMAXPROCS(0)))}
 	// Nobody can enter a password for this hash, but checking against it costs as much as against a real one.
 	p.dummy = phc(cost, random(saltSize), random(hashSize))
 	return p
 }
+
+// atATime returns how many hashes may be computed at the same time.
+func atATime(cost PasswordCost, processors int) int {
+	return max(1, min(processors, hashMemory/int(max(1, cost.Memory))))
+}
+
+// AtATime returns how many hashes are computed at the same time at most.
+func (p *Passwords) AtATime() int { return cap(p.slots) }
 
 // Made returns the number of hashes computed.
 func (p *Passwords) Made() int64 { return p.made.Load() }

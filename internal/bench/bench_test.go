@@ -76,6 +76,11 @@ func TestEveryBenchmarkWorks(t *testing.T) {
 					t.Errorf("rows %q", rows)
 				}
 			})
+			t.Run("floods", func(t *testing.T) {
+				if rows := table(t, kind, "floods"); len(rows) != 2 {
+					t.Errorf("rows %q", rows)
+				}
+			})
 			t.Run("pages", func(t *testing.T) {
 				if rows := table(t, kind, "pages"); len(rows) != 3 {
 					t.Errorf("rows %q", rows)
@@ -159,7 +164,7 @@ func databaseServer(t *testing.T) string {
 
 func TestOptionsThatSelectNothingAreRejected(t *testing.T) {
 	t.Parallel()
-	all := []string{"compare", "deliveries", "idle"}
+	all := []string{"compare", "deliveries", "idle", "floods"}
 	for name, c := range map[string]struct {
 		only string
 		rows int
@@ -170,6 +175,7 @@ func TestOptionsThatSelectNothingAreRejected(t *testing.T) {
 		"a request":           {only: "payment", acts: all},
 		"deliveries":          {only: "Deliveries", acts: all},
 		"the binary":          {only: "idle", acts: all},
+		"floods":              {only: "flood", acts: all},
 		"a name there is not": {only: "loans", acts: all, want: "PATCH a payment to PAID"},
 		"an act there is not": {acts: []string{"compar"}, want: "there is no compar"},
 		"pages":               {acts: []string{"pages"}},

@@ -5,6 +5,7 @@
 //	bench pages       page 10,000 of a list of a million records beside page 1
 //	bench deliveries  webhooks a second, and how long they take from the commit to their receiver
 //	bench idle        memory and time to ready of the binary
+//	bench floods      the most memory of the binary while strangers flood it
 //
 // With -short all of it is done once, on little data: whether it works, not how fast.
 package main
@@ -52,7 +53,7 @@ func main() {
 }
 
 // acts are the benchmarks.
-var acts = map[string]func(*stage, options){"compare": compare, "pages": pages, "deliveries": deliveries, "idle": idle}
+var acts = map[string]func(*stage, options){"compare": compare, "pages": pages, "deliveries": deliveries, "idle": idle, "floods": floods}
 
 type options struct {
 	scale
@@ -76,6 +77,10 @@ func (o options) problem(asked []string) string {
 			}
 		case "idle":
 			names = append(names, act)
+		case "floods":
+			for _, f := range allFloods(o) {
+				names = append(names, f.name)
+			}
 		case "pages": // all or nothing
 			if o.page*pageSize >= o.rows {
 				return fmt.Sprintf("a list of %d has no page %d with one after it", o.rows, o.page)

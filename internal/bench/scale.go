@@ -21,13 +21,15 @@ type scale struct {
 
 	starts     int           // of the binary
 	rest, load time.Duration // before its memory is weighed
+	strangers  int           // addresses of a flood
+	signIns    int           // at a time
 }
 
 func fullScale() scale {
 	return scale{
 		copies: 6000, slice: time.Second, rounds: 7, rows: 1_000_000, page: 10_000, samples: 300,
 		warmUp: time.Second, stretch: 3 * time.Second, endpoints: 100, old: 1_000_000,
-		starts: 7, rest: 2 * time.Second, load: 5 * time.Second,
+		starts: 7, rest: 2 * time.Second, load: 5 * time.Second, strangers: 105_000, signIns: 300,
 	}
 }
 
@@ -37,6 +39,6 @@ func shortScale() scale {
 	return scale{
 		copies: firstWritten + 40, rounds: 2, rows: 2000, page: 10, samples: 3,
 		stretch: time.Minute, events: 2 * eventsACommit, endpoints: 4, old: 200,
-		starts: 1,
+		starts: 1, strangers: 200, signIns: 20,
 	}
 }

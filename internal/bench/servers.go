@@ -84,8 +84,12 @@ func (p product) command(args ...string) *exec.Cmd {
 }
 
 // run runs a command of the product and reads the JSON that it prints into out, where that is not nil.
-func (p product) run(out any, args ...string) error {
+func (p product) run(out any, args ...string) error { return p.runWith(nil, out, args...) }
+
+// runWith is run with standard input.
+func (p product) runWith(in io.Reader, out any, args ...string) error {
 	cmd := p.command(args...)
+	cmd.Stdin = in
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	raw, err := cmd.Output()
@@ -128,8 +132,8 @@ func (p product) install() (caller, error) {
 }
 
 // serve starts the product as production does: its log, one JSON line a request, goes into a pipe that is read.
-func (p product) serve(token string) (*target, func(), error) {
-	cmd := p.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
+func (p product) serve(token string, flags ...string) (*target, func(), error) {
+	cmd := p.command(append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, flags...)...)
 	log, err := cmd.StderrPipe()
 	if err != nil {
 		return nil, nil, err
@@ -219,19 +223,22 @@ func (t *target) untilReady() error {
 	return errors.New("the server does not become ready")
 }
 
-// residentMiB is the resident memory of a process.
-func residentMiB(pid int) (float64, error) {
+// residentMiB is the resident memory of a process, peakMiB the most that it had.
+func residentMiB(pid int) (float64, error) { return statusMiB(pid, "VmRSS:") }
+func peakMiB(pid int) (float64, error)     { return statusMiB(pid, "VmHWM:") }
+
+func statusMiB(pid int, name string) (float64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(raw)) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "VmRSS:" {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == name {
 			kib, err := strconv.Atoi(fields[1])
 			return float64(kib) / 1024, err
 		}
 	}
-	return 0, errors.New("no VmRSS")
+	return 0, errors.New("no " + name)
 }
 
 // cpuOf is the processor time that a process has used, in steps of 10 ms.

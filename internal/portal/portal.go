@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"mime"
@@ -50,20 +51,28 @@ portal.</p>
 type Handler struct {
 	log    *slog.Logger
 	chain  *middleware.Chain
+	built  fs.FS
 	page   []byte // nil if the portal was not built
 	assets map[string]asset
 }
 
-// asset is a file that the page loads, in each of its encodings.
+// asset is a file that the page loads, in each of its encodings. The files stay in the file system, which is the
+// program itself: reading them would make a copy of 3 MB.
 type asset struct {
 	media             string
-	plain, gzip, brot []byte // gzip and brot may be nil
+	plain, gzip, brot file // gzip and brot may have no name
 }
 
-// New returns the handler of a built portal, as web.Files describes it. It reads all files, and panics if that
+// file is the name of a file, and its size in bytes.
+type file struct {
+	name string
+	size int64
+}
+
+// New returns the handler of a built portal, as web.Files describes it. It lists all files, and panics if that
 // fails.
 func New(cfg middleware.Config, built fs.FS) *Handler {
-	h := &Handler{log: cfg.Log, assets: map[string]asset{}}
+	h := &Handler{log: cfg.Log, built: built, assets: map[string]asset{}}
 	h.chain = middleware.New(cfg, auth.SignIn, surfaceHandler{h})
 	page, err := fs.ReadFile(built, "index.html")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +80,7 @@ func New(cfg middleware.Config, built fs.FS) *Handler {
 	}
 	if err == nil {
 		h.page = page
-		err = fs.WalkDir(built, "assets", h.load(built))
+		err = fs.WalkDir(built, "assets", h.add)
 	}
 	if err != nil {
 		panic(fmt.Errorf("read the portal: %w", err))
@@ -79,33 +88,32 @@ func New(cfg middleware.Config, built fs.FS) *Handler {
 	return h
 }
 
-// load stores a file under its request path.
-func (h *Handler) load(built fs.FS) fs.WalkDirFunc {
-	return func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		body, err := fs.ReadFile(built, name)
-		if err != nil {
-			return err
-		}
-		coding := path.Ext(name)
-		if coding == ".gz" || coding == ".br" {
-			name = strings.TrimSuffix(name, coding)
-		}
-		file := h.assets["/"+name]
-		file.media = mediaOf(name)
-		switch coding {
-		case ".gz":
-			file.gzip = body
-		case ".br":
-			file.brot = body
-		default:
-			file.plain = body
-		}
-		h.assets["/"+name] = file
-		return nil
+// add stores a file under its request path.
+func (h *Handler) add(name string, entry fs.DirEntry, err error) error {
+	if err != nil || entry.IsDir() {
+		return err
 	}
+	info, err := entry.Info()
+	if err != nil {
+		return err
+	}
+	coding := path.Ext(name)
+	requested := "/" + name
+	if coding == ".gz" || coding == ".br" {
+		requested = strings.TrimSuffix(requested, coding)
+	}
+	found := h.assets[requested]
+	found.media = mediaOf(requested)
+	switch body := (file{name, info.Size()}); coding {
+	case ".gz":
+		found.gzip = body
+	case ".br":
+		found.brot = body
+	default:
+		found.plain = body
+	}
+	h.assets[requested] = found
+	return nil
 }
 
 // mediaOf does not use the machine's media types, which depend on other installed programs.
@@ -159,8 +167,13 @@ func (b surfaceHandler) Route(r *http.Request) middleware.Route {
 	if !strings.HasPrefix(r.URL.Path, assetsPrefix) {
 		return middleware.Route{Name: "portal", Entry: middleware.ByViewer, Handler: http.HandlerFunc(b.servePage)}
 	}
-	if file, ok := b.assets[r.URL.Path]; ok {
-		return middleware.Route{Name: "portal assets", Entry: middleware.ByLoader, Handler: file}
+	if found, ok := b.assets[r.URL.Path]; ok {
+		return middleware.Route{Name: "portal assets", Entry: middleware.ByLoader, Handler: http.HandlerFunc(
+			func(w http.ResponseWriter, r *http.Request) {
+				if err := b.serve(w, r, found); err != nil {
+					middleware.WriteProblem(w, r, b.log, err)
+				}
+			})}
 	}
 	return middleware.Route{Name: middleware.Unmatched, Entry: middleware.ByLoader, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
@@ -198,24 +211,30 @@ func secure(h http.Header, nonce string) {
 	)
 }
 
-// ServeHTTP sends the file in the smallest encoding that the caller accepts.
-func (f asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, coding := f.plain, ""
+// serve sends the file in the smallest encoding that the caller accepts.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, f asset) error {
+	sent, coding := f.plain, ""
 	switch {
-	case f.brot != nil && middleware.Accepts(r, "br"):
-		body, coding = f.brot, "br"
-	case f.gzip != nil && middleware.Accepts(r, "gzip"):
-		body, coding = f.gzip, "gzip"
+	case f.brot.name != "" && middleware.Accepts(r, "br"):
+		sent, coding = f.brot, "br"
+	case f.gzip.name != "" && middleware.Accepts(r, "gzip"):
+		sent, coding = f.gzip, "gzip"
 	}
-	h := w.Header()
+	body, err := h.built.Open(sent.name)
+	if err != nil {
+		return fmt.Errorf("open a file of the portal: %w", err)
+	}
+	defer func() { _ = body.Close() }()
+	header := w.Header()
 	if coding != "" {
-		h.Set("Content-Encoding", coding)
+		header.Set("Content-Encoding", coding)
 	}
-	if f.brot != nil || f.gzip != nil {
-		h.Set("Vary", "Accept-Encoding")
+	if f.brot.name != "" || f.gzip.name != "" {
+		header.Set("Vary", "Accept-Encoding")
 	}
-	middleware.KeepForever(h)
-	h.Set("Content-Type", f.media)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // the caller may be gone; there is nobody to report an error to
+	middleware.KeepForever(header)
+	header.Set("Content-Type", f.media)
+	header.Set("Content-Length", strconv.FormatInt(sent.size, 10))
+	_, _ = io.Copy(w, body) // the caller may be gone; there is nobody to report an error to
+	return nil
 }

@@ -276,3 +276,15 @@ func TestHeadRequest(t *testing.T) {
 		t.Errorf("%v %d %d", err, len(body), answer.ContentLength)
 	}
 }
+
+func TestTheFilesAreNotCopied(t *testing.T) {
+	const size = 8 << 20
+	large := fstest.MapFS{"index.html": built["index.html"], "assets/large-1.js": {Data: make([]byte, size)}}
+	a := apptest.OnSQLite(t)
+	cfg := middleware.Config{
+		Service: a.Service, Log: slog.New(slog.DiscardHandler), Limiter: ratelimit.New(nil, a.Clock.Now),
+	}
+	if bytes, _ := apptest.Cost(func() { portal.New(cfg, large) }); bytes > size/2 {
+		t.Errorf("a portal with a file of %d bytes allocates %d", size, bytes)
+	}
+}

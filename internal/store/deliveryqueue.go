@@ -35,20 +35,27 @@ type NewDelivery struct {
 	Held bool
 }
 
+type newDeliveryRow struct {
+	Tenant      int    `json:"tenant_id"`
+	Endpoint    int    `json:"endpoint_id"`
+	OutboxEvent int    `json:"outbox_event_id"`
+	MessageID   string `json:"message_id"`
+	Event       string `json:"event"`
+	Payload     string `json:"payload"`
+	Held        int    `json:"held"`
+}
+
 // AddDeliveries stores deliveries that are due immediately, and claims those with Held until an instant. It
 // returns the ids by message id. It skips deliveries whose endpoint is gone, or that the event was already
 // fanned out to.
 func (tx *Tx) AddDeliveries(
 	ctx context.Context, now, until time.Time, deliveries []NewDelivery,
 ) (map[string]int, error) {
-	values := make([]map[string]any, len(deliveries))
+	values := make([]newDeliveryRow, len(deliveries))
 	for i, d := range deliveries {
-		values[i] = map[string]any{
-			"tenant_id": d.Tenant, "endpoint_id": d.Endpoint, "outbox_event_id": d.OutboxEvent, "message_id": d.MessageID,
-			"event": d.Event, "payload": string(d.Payload), "held": 0,
-		}
+		values[i] = newDeliveryRow{d.Tenant, d.Endpoint, d.OutboxEvent, d.MessageID, d.Event, string(d.Payload), 0}
 		if d.Held {
-			values[i]["held"] = 1
+			values[i].Held = 1
 		}
 	}
 	source, arg, err := tx.recordset(3, values, "tenant_id bigint", "endpoint_id bigint", "outbox_event_id bigint",
@@ -260,15 +267,39 @@ type EndedTry struct {
 	Reason string
 }
 
+// What is absent in these rows is NULL.
+type (
+	endedTryRow struct {
+		Delivery int    `json:"delivery"`
+		Fence    int64  `json:"held"`
+		Message  string `json:"message"`
+		State    string `json:"state"`
+		Next     string `json:"next_at,omitempty"`
+		Number   int    `json:"number"`
+		Response int    `json:"response,omitempty"`
+		Took     int64  `json:"took"`
+		Reason   string `json:"reason,omitempty"`
+		Snippet  string `json:"snippet,omitempty"`
+	}
+	attemptRow struct {
+		Delivery int    `json:"id"`
+		Number   int    `json:"number"`
+		Response int    `json:"response_status,omitempty"`
+		Took     int64  `json:"duration_ms"`
+		Error    string `json:"error,omitempty"`
+		Snippet  string `json:"snippet,omitempty"`
+	}
+)
+
 // EndTries stores results of attempts and releases the deliveries. It returns the fences of those that were
 // still claimed, by id; it does not change the others.
 func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (map[int]int64, error) {
-	values := make([]map[string]any, len(tries))
+	values := make([]endedTryRow, len(tries))
 	for i, t := range tries {
-		values[i] = map[string]any{
-			"delivery": t.Delivery, "held": t.Fence, "message": t.MessageID, "state": t.Status, "next_at": timeText(t.Next),
-			"number": t.Number, "response": orNull(t.ResponseStatus), "took": t.Duration.Milliseconds(),
-			"reason": orNull(cmp.Or(t.Reason, t.Error)), "snippet": orNull(t.Snippet),
+		values[i] = endedTryRow{
+			Delivery: t.Delivery, Fence: t.Fence, Message: t.MessageID, State: t.Status, Next: timeText(t.Next),
+			Number: t.Number, Response: t.ResponseStatus, Took: t.Duration.Milliseconds(),
+			Reason: cmp.Or(t.Reason, t.Error), Snippet: t.Snippet,
 		}
 	}
 	source, arg, err := tx.recordset(2, values, "delivery bigint", "held bigint", "message text", "state text",
@@ -333,12 +364,11 @@ func fencesOf(rows *entsql.Rows) (map[int]int64, error) {
 
 // addAttempts adds the attempts to the log.
 func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, accepted map[int]int64) error {
-	var values []map[string]any
+	values := make([]attemptRow, 0, len(tries))
 	for _, t := range tries {
 		if t.Number > 0 && accepted[t.Delivery] == t.Fence {
-			values = append(values, map[string]any{
-				"id": t.Delivery, "number": t.Number, "response_status": orNull(t.ResponseStatus),
-				"duration_ms": t.Duration.Milliseconds(), "error": orNull(t.Error), "snippet": orNull(t.Snippet),
+			values = append(values, attemptRow{
+				t.Delivery, t.Number, t.ResponseStatus, t.Duration.Milliseconds(), t.Error, t.Snippet,
 			})
 		}
 	}
@@ -404,9 +434,9 @@ func (tx *Tx) LastEvent(ctx context.Context) (id int, err error) {
 	return id, err
 }
 
-// recordset returns a table r, for FROM, of values passed in one parameter. Columns are given in PostgreSQL's
-// form: a name and a type.
-func (tx *Tx) recordset(param int, values []map[string]any, columns ...string) (source, arg string, err error) {
+// recordset returns a table r, for FROM, of values passed in one parameter: a slice whose elements have the columns
+// in their JSON. Columns are given in PostgreSQL's form: a name and a type.
+func (tx *Tx) recordset(param int, values any, columns ...string) (source, arg string, err error) {
 	raw, err := json.Marshal(values)
 	if err != nil {
 		return "", "", err
@@ -424,9 +454,10 @@ func (tx *Tx) recordset(param int, values []map[string]any, columns ...string) (
 // liteTime is SQLite's time format; PostgreSQL reads it too.
 const liteTime = "2006-01-02 15:04:05.999999999-07:00"
 
-func timeText(at *time.Time) any {
+// timeText is "" without a time.
+func timeText(at *time.Time) string {
 	if at == nil {
-		return nil
+		return ""
 	}
 	return at.UTC().Format(liteTime)
 }
@@ -437,14 +468,6 @@ func (tx *Tx) timeParam(n int) string {
 		return fmt.Sprintf("$%d::timestamptz", n)
 	}
 	return fmt.Sprintf("$%d", n)
-}
-
-func orNull[T comparable](v T) any {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return v
 }
 
 // instant scans a time from an expression, which SQLite's driver does not recognize as a time.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"paydown/ent"
@@ -228,9 +229,15 @@ func newDelivery(e store.QueuedEvent, s *subscription) (store.NewDelivery, error
 // backup.
 func messageID(e store.QueuedEvent, endpointID int) string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%d\n%d\n%d\n%s\n%d\n", e.Tenant, endpointID, e.ID, e.Event, e.OccurredAt.UnixNano())
+	head := make([]byte, 0, 128)
+	for _, id := range []int{e.Tenant, endpointID, e.ID} {
+		head = append(strconv.AppendInt(head, int64(id), 10), '\n')
+	}
+	head = append(append(head, e.Event...), '\n')
+	head = append(strconv.AppendInt(head, e.OccurredAt.UnixNano(), 10), '\n')
+	_, _ = h.Write(head)
 	_, _ = h.Write(e.Data) // writing to a hash never fails
-	return "msg_" + base32.StdEncoding.EncodeToString(h.Sum(nil))[:26]
+	return "msg_" + base32.StdEncoding.EncodeToString(h.Sum(head[:0]))[:26]
 }
 
 // Backlog implements webhook.Queue.

@@ -39,12 +39,17 @@ var (
 // the browser's previous session. If the member has a second factor, the session is valid only for
 // SecondFactor. An unknown address, a wrong password, a disabled member, a member without a password and an
 // attempt that came too early get the same error after the same work. A different error tells a network with
-// too many failures to wait.
+// too many failures to wait; another one says that too many people are signing in.
 func (s Sessions) SignIn(
 	ctx context.Context, host *TenantEntry, in Credentials, previousToken string, from Origin,
 ) (*SignedIn, error) {
 	email := foldEmail(in.Email)
 	home := host.home()
+	leave, err := s.access.turn(ctx, home.ID, from)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	member, err := s.memberAt(ctx, home, email)
 	if err != nil {
 		return nil, err
