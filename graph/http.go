@@ -113,19 +113,25 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	send(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
-// reply is the response body; data is absent if nothing was executed.
-type reply struct {
-	Errors gqlerror.List   `json:"errors,omitempty"`
-	Data   json.RawMessage `json:"data,omitempty"`
-}
-
-// rendered returns the response as JSON without line breaks.
+// rendered returns the response as JSON without line breaks: errors, if there are any, and data, which is absent if
+// nothing was executed. The data is in its final form.
 func rendered(response *graphql.Response) []byte {
-	body, err := json.Marshal(reply{response.Errors, response.Data})
-	if err != nil {
-		panic(err)
+	body := make([]byte, 0, len(response.Data)+len(`{"data":}`))
+	body = append(body, '{')
+	if len(response.Errors) > 0 {
+		errs, err := json.Marshal(response.Errors)
+		if err != nil {
+			panic(err)
+		}
+		body = append(append(body, `"errors":`...), errs...)
 	}
-	return body
+	if len(response.Data) > 0 {
+		if len(response.Errors) > 0 {
+			body = append(body, ',')
+		}
+		body = append(append(body, `"data":`...), response.Data...)
+	}
+	return append(body, '}')
 }
 
 // send sends the single response of a request as JSON; only subscriptions are streams.
