@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -203,6 +204,33 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // parsed parses the parameters of a POST.
 func parsed(body []byte) (*graphql.RawParams, error) {
+	if params := parsedStrictly(body); params != nil {
+		return params, nil
+	}
+	return parsedLeniently(body)
+}
+
+// parsedStrictly parses what nearly all clients send, in one pass: an object with each member at most once, by its
+// exact name, and with a document. It returns nil for everything else.
+func parsedStrictly(body []byte) *graphql.RawParams {
+	var sent struct {
+		Query         string         `json:"query"`
+		OperationName string         `json:"operationName"`
+		Variables     jsontext.Value `json:"variables"`
+		Extensions    jsontext.Value `json:"extensions"`
+	}
+	if err := jsonv2.Unmarshal(body, &sent, jsonv2.RejectUnknownMembers(true)); err != nil || sent.Query == "" {
+		return nil
+	}
+	params := &graphql.RawParams{Query: sent.Query, OperationName: sent.OperationName}
+	if member(sent.Variables, &params.Variables) != nil || member(sent.Extensions, &params.Extensions) != nil {
+		return nil
+	}
+	return params
+}
+
+// parsedLeniently is parsedStrictly for every body; the error says what is wrong with one.
+func parsedLeniently(body []byte) (*graphql.RawParams, error) {
 	var sent struct {
 		Query         json.RawMessage `json:"query"`
 		OperationName json.RawMessage `json:"operationName"`
@@ -267,12 +295,7 @@ func decoded(query, name, variables, extensions json.RawMessage) (*graphql.RawPa
 		{"variables", "must be an object", variables, &params.Variables},
 		{"extensions", "must be an object", extensions, &params.Extensions},
 	} {
-		if len(m.raw) == 0 {
-			continue
-		}
-		dec := json.NewDecoder(bytes.NewReader(m.raw))
-		dec.UseNumber()
-		if err := dec.Decode(m.into); err != nil {
+		if err := member(m.raw, m.into); err != nil {
 			problems = append(problems, fault.Detail{Path: m.path, Message: m.want})
 		}
 	}
@@ -280,4 +303,14 @@ func decoded(query, name, variables, extensions json.RawMessage) (*graphql.RawPa
 		return nil, fault.Invalid(problems...)
 	}
 	return params, nil
+}
+
+// member reads a member of a request, which may be null or absent; numbers keep all their digits.
+func member(raw []byte, into any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	return dec.Decode(into)
 }
