@@ -56,6 +56,7 @@ type part struct {
 	sync.WaitGroup
 
 	place   Place
+	obj     any
 	written bool
 }
 
@@ -77,7 +78,8 @@ func (p *Place) apart(asked *selection, obj any) []*part {
 		p.outer() // from here on it is only read
 		a := &part{place: *p}
 		a.place.buffer, a.place.step, a.place.here = &buffer{}, s, nil
-		a.Go(func() { a.written = a.place.resolve(obj) })
+		a.obj = obj
+		a.begin()
 		begun = append(begun, a)
 	}
 	return begun
