@@ -47,7 +47,8 @@ func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
 	schema := exec.NewExecutableSchema(exec.Config{
-		Config: engine.Config{Loaded: loaded}, Schema: served(), Resolvers: root, Directives: directives,
+		Config: engine.Config{Saving: time.Millisecond, Loaded: loaded},
+		Schema: served(), Resolvers: root, Directives: directives,
 	})
 	root.schema = schema.Schema()
 	s := &Server{

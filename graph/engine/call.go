@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
@@ -31,7 +32,13 @@ func (p *Place) resolve(obj any) (written bool) {
 		}
 	}()
 	c, ok := p.call()
-	return ok && p.step.Resolve(c, obj)
+	if !ok {
+		return false
+	}
+	if p.timed && p.step.Waits && (p.step.Absent == nil || !p.step.Absent(obj)) {
+		defer p.step.timing(time.Now())
+	}
+	return p.step.Resolve(c, obj)
 }
 
 // call prepares a field: it reads the arguments and asks the guard. It returns false if either fails.

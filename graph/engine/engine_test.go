@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -77,6 +78,20 @@ type world struct {
 	added []int
 	// meet lets fields that are resolved at the same time meet.
 	meet sync.WaitGroup
+	// running counts the fields of the thing 6 that are being resolved, most is the highest count.
+	running, most int
+}
+
+// run counts while a database would be waited for.
+func (w *world) run() {
+	w.mu.Lock()
+	w.running++
+	w.most = max(w.most, w.running)
+	w.mu.Unlock()
+	time.Sleep(3 * time.Millisecond) // what the database takes
+	w.mu.Lock()
+	w.running--
+	w.mu.Unlock()
 }
 
 func argument(name string) func(context.Context, map[string]any) (map[string]any, error) {
@@ -168,6 +183,9 @@ var types = []*engine.Type{
 // meet waits for the other fields that are resolved at the same time. Of the thing 3 it panics.
 func meet(c *engine.Call, x any) bool {
 	w := c.Resolvers().(*world)
+	if x.(*thing).id == 6 {
+		w.run()
+	}
 	if x.(*thing).id == 7 {
 		w.meet.Done()
 		w.meet.Wait()
@@ -204,9 +222,11 @@ type server struct {
 	documents *documents
 }
 
-func newServer() *server {
+func newServer() *server { return newServerSaving(0) }
+
+func newServerSaving(saving time.Duration) *server {
 	w := &world{}
-	s := engine.New(schema, types, w, nil, engine.Config{})
+	s := engine.New(schema, types, w, nil, engine.Config{Saving: saving})
 	e := executor.New(s)
 	d := &documents{all: map[string]*ast.QueryDocument{}}
 	e.SetQueryCache(d)
@@ -307,6 +327,22 @@ func TestFieldsThatWaitAreResolvedAtTheSameTime(t *testing.T) {
 	got := shown(t, s.ask(t, `{ thing(id: 7) { left right again: right } }`, nil))
 	if want := `{"thing":{"left":"thing.left","right":"thing.right","again":"thing.again"}}`; got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestFieldsAreResolvedAtTheSameTimeIfThatSavesTime(t *testing.T) {
+	for _, c := range []struct {
+		saving time.Duration
+		want   []int // how many at the same time, from request to request
+	}{{time.Millisecond, []int{1, 2, 2}}, {time.Hour, []int{1, 1, 1}}, {0, []int{2, 2, 2}}} {
+		s := newServerSaving(c.saving)
+		for i, want := range c.want {
+			s.world.most = 0
+			s.ask(t, `{ thing(id: 6) { left right } }`, nil)
+			if s.world.most != want {
+				t.Errorf("saving %s, request %d: %d at the same time, want %d", c.saving, i+1, s.world.most, want)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package engine
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // object writes the fields that are asked of an object. All of them are executed even if one makes the object null, so
 // that all errors are reported.
@@ -60,29 +63,47 @@ type part struct {
 	written bool
 }
 
-// apart begins to resolve the fields of an object that wait for a database, all but the first: that one runs where the
-// object is written.
+// apart begins to resolve the fields of an object that wait for a database, if that saves enough time: all but the
+// first, which is resolved where the object is written.
 func (p *Place) apart(asked *selection, obj any) []*part {
-	var begun []*part
-	first := true
+	var some [8]*step
+	waiting := some[:0]
+	var all, longest time.Duration
 	for i := range asked.steps {
 		s := &asked.steps[i]
 		if s.Field == nil || !s.Waits || s.Absent != nil && s.Absent(obj) ||
 			p.run.Loaded != nil && p.run.Loaded(p.run.ctx, obj, s.Name) {
 			continue
 		}
-		if first {
-			first = false
-			continue
-		}
-		p.outer() // from here on it is only read
-		a := &part{place: *p}
+		took := time.Duration(s.took.Load())
+		all, longest = all+took, max(longest, took)
+		waiting = append(waiting, s)
+	}
+	if len(waiting) < 2 {
+		return nil
+	}
+	p.timed = true
+	if all-longest < p.run.Saving {
+		return nil
+	}
+	p.outer() // from here on it is only read
+	begun := make([]*part, 0, len(waiting)-1)
+	for _, s := range waiting[1:] {
+		a := &part{place: *p, obj: obj}
 		a.place.buffer, a.place.step, a.place.here = &buffer{}, s, nil
-		a.obj = obj
 		a.begin()
 		begun = append(begun, a)
 	}
 	return begun
+}
+
+// timing notes how long a field takes that waits for a database: an average of about the last ten times.
+func (s *step) timing(began time.Time) {
+	took, before := int64(time.Since(began)), s.took.Load()
+	if before > 0 {
+		took = before + (took-before)/8
+	}
+	s.took.Store(took)
 }
 
 // computed writes a value that a method of the object returns.

@@ -32,6 +32,7 @@ type Place struct {
 	step   *step      // the field; nil in an element
 	index  int        // of the element
 	inner  *selection // what is asked of objects at an element
+	timed  bool       // several fields of the object wait for a database
 	around *graphql.FieldContext
 	here   *graphql.FieldContext
 }

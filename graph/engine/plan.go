@@ -3,6 +3,7 @@ package engine
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -28,6 +29,8 @@ type step struct {
 	object string // the type that has the field
 	asked  graphql.CollectedField
 	inner  *selection // of the objects that the field leads to
+	// took is how long the field takes to be resolved, in nanoseconds.
+	took atomic.Int64
 }
 
 // plans keeps the plans of operations for as long as their documents are cached elsewhere.

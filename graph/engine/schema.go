@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -22,6 +23,9 @@ type Schema struct {
 
 // Config configures a schema.
 type Config struct {
+	// Saving is how much time it must save, as far as recent times tell, to resolve fields of an object at the same
+	// time: to hand work to other threads costs time too.
+	Saving time.Duration
 	// Loaded reports whether a field of an object is loaded already, so that there is nothing to wait for. It may be
 	// nil, and it may err: this only decides which fields are resolved at the same time.
 	Loaded func(ctx context.Context, obj any, field string) bool

@@ -42,7 +42,7 @@ type Field struct {
 	Args func(ctx context.Context, raw map[string]any) (map[string]any, error)
 	// Guard refuses a caller before anything of the field is read.
 	Guard func(c *Call) error
-	// Waits says that Resolve may wait for a database. Such fields of one object are resolved at the same time.
+	// Waits says that Resolve may wait for a database. Such fields of one object may be resolved at the same time.
 	Waits bool
 	// Absent reports that there is nothing to wait for in this object: a reference to no record.
 	Absent func(obj any) bool
