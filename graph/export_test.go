@@ -26,3 +26,9 @@ func (s *Server) Streams() int {
 	defer s.streams.mu.Unlock()
 	return s.streams.open
 }
+
+// The two ways to read a request.
+var (
+	ParsedStrictly  = parsedStrictly
+	ParsedLeniently = parsedLeniently
+)

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"paydown/graph/engine"
 	"paydown/graph/exec"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
@@ -45,7 +46,10 @@ type Server struct {
 func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
-	schema := exec.NewExecutableSchema(exec.Config{Schema: served(), Resolvers: root, Directives: directives})
+	schema := exec.NewExecutableSchema(exec.Config{
+		Config: engine.Config{Saving: time.Millisecond, Loaded: loaded},
+		Schema: served(), Resolvers: root, Directives: directives,
+	})
 	root.schema = schema.Schema()
 	s := &Server{
 		log:     cfg.Log,

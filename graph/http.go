@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -113,19 +114,25 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	send(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
-// reply is the response body; data is absent if nothing was executed.
-type reply struct {
-	Errors gqlerror.List   `json:"errors,omitempty"`
-	Data   json.RawMessage `json:"data,omitempty"`
-}
-
-// rendered returns the response as JSON without line breaks.
+// rendered returns the response as JSON without line breaks: errors, if there are any, and data, which is absent if
+// nothing was executed. The data is in its final form.
 func rendered(response *graphql.Response) []byte {
-	body, err := json.Marshal(reply{response.Errors, response.Data})
-	if err != nil {
-		panic(err)
+	body := make([]byte, 0, len(response.Data)+len(`{"data":}`))
+	body = append(body, '{')
+	if len(response.Errors) > 0 {
+		errs, err := json.Marshal(response.Errors)
+		if err != nil {
+			panic(err)
+		}
+		body = append(append(body, `"errors":`...), errs...)
 	}
-	return body
+	if len(response.Data) > 0 {
+		if len(response.Errors) > 0 {
+			body = append(body, ',')
+		}
+		body = append(append(body, `"data":`...), response.Data...)
+	}
+	return append(body, '}')
 }
 
 // send sends the single response of a request as JSON; only subscriptions are streams.
@@ -197,6 +204,33 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // parsed parses the parameters of a POST.
 func parsed(body []byte) (*graphql.RawParams, error) {
+	if params := parsedStrictly(body); params != nil {
+		return params, nil
+	}
+	return parsedLeniently(body)
+}
+
+// parsedStrictly parses what nearly all clients send, in one pass: an object with each member at most once, by its
+// exact name, and with a document. It returns nil for everything else.
+func parsedStrictly(body []byte) *graphql.RawParams {
+	var sent struct {
+		Query         string         `json:"query"`
+		OperationName string         `json:"operationName"`
+		Variables     jsontext.Value `json:"variables"`
+		Extensions    jsontext.Value `json:"extensions"`
+	}
+	if err := jsonv2.Unmarshal(body, &sent, jsonv2.RejectUnknownMembers(true)); err != nil || sent.Query == "" {
+		return nil
+	}
+	params := &graphql.RawParams{Query: sent.Query, OperationName: sent.OperationName}
+	if member(sent.Variables, &params.Variables) != nil || member(sent.Extensions, &params.Extensions) != nil {
+		return nil
+	}
+	return params
+}
+
+// parsedLeniently is parsedStrictly for every body; the error says what is wrong with one.
+func parsedLeniently(body []byte) (*graphql.RawParams, error) {
 	var sent struct {
 		Query         json.RawMessage `json:"query"`
 		OperationName json.RawMessage `json:"operationName"`
@@ -261,12 +295,7 @@ func decoded(query, name, variables, extensions json.RawMessage) (*graphql.RawPa
 		{"variables", "must be an object", variables, &params.Variables},
 		{"extensions", "must be an object", extensions, &params.Extensions},
 	} {
-		if len(m.raw) == 0 {
-			continue
-		}
-		dec := json.NewDecoder(bytes.NewReader(m.raw))
-		dec.UseNumber()
-		if err := dec.Decode(m.into); err != nil {
+		if err := member(m.raw, m.into); err != nil {
 			problems = append(problems, fault.Detail{Path: m.path, Message: m.want})
 		}
 	}
@@ -274,4 +303,14 @@ func decoded(query, name, variables, extensions json.RawMessage) (*graphql.RawPa
 		return nil, fault.Invalid(problems...)
 	}
 	return params, nil
+}
+
+// member reads a member of a request, which may be null or absent; numbers keep all their digits.
+func member(raw []byte, into any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	return dec.Decode(into)
 }

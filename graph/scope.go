@@ -9,33 +9,34 @@ import (
 	"paydown/internal/fault"
 )
 
-// scoped implements the directive @scope: it refuses a caller without the scope before anything of the field is
-// read.
-func scoped(ctx context.Context, _ any, next graphql.Resolver, needs string) (any, error) {
+// The functions of directives refuse a caller before anything of the field is read.
+
+// scoped implements the directive @scope.
+func scoped(ctx context.Context, needs string) error {
 	if actor := auth.From(ctx); actor == nil || !actor.May(auth.Scope(needs)) {
 		field := graphql.GetFieldContext(ctx).Field
-		return nil, fault.New(fault.Forbidden, "The field %s needs the scope %s.", field.Name, needs)
+		return fault.New(fault.Forbidden, "The field %s needs the scope %s.", field.Name, needs)
 	}
-	return next(ctx)
+	return nil
 }
 
 // permitted implements the directive @permission, for fields that only staff can see.
-func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) (any, error) {
+func permitted(ctx context.Context, needs string) error {
 	if actor := auth.From(ctx); actor == nil || !actor.Has(auth.Permission(needs)) {
 		field := graphql.GetFieldContext(ctx).Field
-		return nil, fault.New(fault.Forbidden, "The field %s needs the permission %s.", field.Name, needs)
+		return fault.New(fault.Forbidden, "The field %s needs the permission %s.", field.Name, needs)
 	}
-	return next(ctx)
+	return nil
 }
 
 // forStaff implements the directive @staff.
-func forStaff(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+func forStaff(ctx context.Context) error {
 	if actor := auth.From(ctx); actor == nil || !actor.IsUser() {
-		return nil, fault.New(
+		return fault.New(
 			fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name,
 		)
 	}
-	return next(ctx)
+	return nil
 }
 
 // neededScope returns the scope of the current field or, if it has none, that of its object.

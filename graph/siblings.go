@@ -37,6 +37,18 @@ func siblingsOf(ctx context.Context) *siblings {
 type group[E any] struct {
 	records []*E
 	asked   sync.Map // question → *answer[T]
+	fields  sync.Map // the names of those fields, unless the record is alone
+}
+
+func (g *group[E]) has(field string) bool {
+	_, ok := g.fields.Load(field)
+	return ok
+}
+
+// loaded reports whether a field of a record was loaded with that of a sibling, perhaps with other arguments.
+func loaded(ctx context.Context, record any, field string) bool {
+	g, ok := siblingsOf(ctx).groups.Load(record)
+	return ok && g.(interface{ has(field string) bool }).has(field)
 }
 
 // question is a field with its arguments.
@@ -73,6 +85,9 @@ func ask[E, T any](ctx context.Context, record *E, arguments string, load func(a
 	a.once.Do(func() {
 		if a.got, a.err = load(g.records); a.err != nil {
 			a.err = siblingsOf(ctx).explain(ctx, a.err)
+		}
+		if len(g.records) > 1 {
+			g.fields.Store(field.Name, nil)
 		}
 	})
 	return a.got, a.err

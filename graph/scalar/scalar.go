@@ -1,4 +1,5 @@
-// Package scalar converts the scalars of the schema. They are written as in REST.
+// Package scalar converts the scalars of the schema. They are written as in REST. The Append functions write responses;
+// by the Marshal functions, gqlgen finds which Go types the scalars are of.
 package scalar
 
 import (
@@ -15,8 +16,13 @@ import (
 	"paydown/internal/service"
 )
 
-// MarshalID writes a record's id, an integer in REST, as a string.
-func MarshalID(id int) graphql.Marshaler { return quoted(strconv.Itoa(id)) }
+// AppendID appends a record's id, an integer in REST, as a string.
+func AppendID(dst []byte, id int) []byte {
+	return append(strconv.AppendInt(append(dst, '"'), int64(id), 10), '"')
+}
+
+// MarshalID writes a record's id.
+func MarshalID(id int) graphql.Marshaler { return written(AppendID(nil, id)) }
 
 // UnmarshalID reads an id: a positive integer in decimal, as a string or a number. The error is
 // fault.InvalidID.
@@ -40,8 +46,11 @@ func UnmarshalID(v any) (int, error) {
 	return 0, fault.New(fault.InvalidID, "The id must be a positive integer.").With("id", "must be a positive integer")
 }
 
+// AppendInt appends an integer.
+func AppendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
 // MarshalInt writes an integer.
-func MarshalInt(n int) graphql.Marshaler { return graphql.MarshalInt(n) }
+func MarshalInt(n int) graphql.Marshaler { return written(AppendInt(nil, n)) }
 
 // UnmarshalInt reads a 32-bit integer.
 func UnmarshalInt(v any) (int, error) {
@@ -52,28 +61,40 @@ func UnmarshalInt(v any) (int, error) {
 	return int(n), nil
 }
 
-// MarshalMoney writes an amount: "515.88".
-func MarshalMoney(a money.Amount) graphql.Marshaler { return quoted(a.String()) }
+// AppendMoney appends an amount: "515.88".
+func AppendMoney(dst []byte, a money.Amount) []byte { return quoted(dst, a.String()) }
+
+// MarshalMoney writes an amount.
+func MarshalMoney(a money.Amount) graphql.Marshaler { return written(AppendMoney(nil, a)) }
 
 // UnmarshalMoney reads an amount; the error is a FormatError of money.ErrAmount.
 func UnmarshalMoney(v any) (money.Amount, error) { return read(v, money.ErrAmount, money.Parse) }
 
-// MarshalRate writes a rate: "1.30".
-func MarshalRate(r money.Rate) graphql.Marshaler { return quoted(r.String()) }
+// AppendRate appends a rate: "1.30".
+func AppendRate(dst []byte, r money.Rate) []byte { return quoted(dst, r.String()) }
+
+// MarshalRate writes a rate.
+func MarshalRate(r money.Rate) graphql.Marshaler { return written(AppendRate(nil, r)) }
 
 // UnmarshalRate reads a rate; the error is a FormatError of money.ErrRate.
 func UnmarshalRate(v any) (money.Rate, error) { return read(v, money.ErrRate, money.ParseRate) }
 
-// MarshalDate writes a date: "2026-01-05".
-func MarshalDate(d civil.Date) graphql.Marshaler { return quoted(d.String()) }
+// AppendDate appends a date: "2026-01-05".
+func AppendDate(dst []byte, d civil.Date) []byte { return quoted(dst, d.String()) }
+
+// MarshalDate writes a date.
+func MarshalDate(d civil.Date) graphql.Marshaler { return written(AppendDate(nil, d)) }
 
 // UnmarshalDate reads a date; the error is a FormatError of civil.ErrDate.
 func UnmarshalDate(v any) (civil.Date, error) { return read(v, civil.ErrDate, civil.Parse) }
 
-// MarshalDateTime writes a time in UTC, with milliseconds.
-func MarshalDateTime(t time.Time) graphql.Marshaler {
-	return quoted(t.UTC().Format("2006-01-02T15:04:05.000Z"))
+// AppendDateTime appends a time in UTC, with milliseconds.
+func AppendDateTime(dst []byte, t time.Time) []byte {
+	return t.UTC().AppendFormat(dst, `"2006-01-02T15:04:05.000Z"`)
 }
+
+// MarshalDateTime writes a time.
+func MarshalDateTime(t time.Time) graphql.Marshaler { return written(AppendDateTime(nil, t)) }
 
 // UnmarshalDateTime reads a time with its offset; the error is a FormatError of civil.ErrMoment.
 func UnmarshalDateTime(v any) (time.Time, error) {
@@ -83,13 +104,20 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 	})
 }
 
-// MarshalJSON writes a stored value unchanged; no value is null.
-func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
+// AppendJSON appends a stored value, in one line; of no value it appends nothing.
+func AppendJSON(dst []byte, raw json.RawMessage) []byte {
 	if len(raw) == 0 {
-		return graphql.Null
+		return dst
 	}
-	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(raw) })
+	text, err := json.Marshal(raw)
+	if err != nil {
+		panic(err) // a column of JSON holds nothing else
+	}
+	return append(dst, text...)
 }
+
+// MarshalJSON writes a stored value.
+func MarshalJSON(raw json.RawMessage) graphql.Marshaler { return written(AppendJSON(nil, raw)) }
 
 // UnmarshalJSON accepts any value.
 func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }
@@ -110,7 +138,11 @@ func read[T any](v any, form error, parse func(string) (T, error)) (T, error) {
 	return none, &FormatError{form}
 }
 
-// quoted writes text that needs no escapes.
-func quoted(text string) graphql.Marshaler {
-	return graphql.WriterFunc(func(w io.Writer) { _, _ = io.WriteString(w, `"`+text+`"`) })
-}
+// quoted appends text that needs no escapes.
+func quoted(dst []byte, text string) []byte { return append(append(append(dst, '"'), text...), '"') }
+
+// written is a value as it is in a response.
+type written []byte
+
+// MarshalGQL implements graphql.Marshaler.
+func (v written) MarshalGQL(w io.Writer) { _, _ = w.Write(v) }

@@ -1,9 +1,11 @@
-// Command graphql generates graph/exec, the executor of the GraphQL schema in graph/*.graphqls, as configured
-// in gqlgen.yml. Run it in the root of the module.
+// Command graphql generates graph/exec, which binds the GraphQL schema in graph/*.graphqls to the types of the
+// service, as configured in gqlgen.yml. Package graph/engine executes it. Run it in the root of the module.
 package main
 
 import (
 	"bytes"
+	"embed"
+	"errors"
 	"fmt"
 	"go/format"
 	"io"
@@ -11,13 +13,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/99designs/gqlgen/api"
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/vektah/gqlparser/v2/ast"
+	"golang.org/x/tools/imports"
 )
 
 func main() {
@@ -42,65 +44,87 @@ func generate() error {
 			cfg.Models.Add(name, model)
 		}
 	}
-	if err := api.Generate(cfg, api.AddPlugin(inputsAsTheyCame{})); err != nil {
+	if err := cfg.Init(); err != nil {
 		return err
 	}
-	return throughTheFacade(cfg.Exec.DirName)
-}
-
-// belowTheFacade matches a package below the service in generated code: in an import, in the name of a function
-// derived from the type's path, and before a type.
-var belowTheFacade = regexp.MustCompile(`"paydown/internal/service/([a-z]+)"`)
-
-// throughTheFacade makes generated code use the facade's aliases for the service's types: gqlgen resolves an
-// alias to the package that declares the type.
-func throughTheFacade(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*.gen.go"))
+	imports.LocalPrefix = cfg.LocalPrefix
+	data, err := codegen.BuildData(cfg)
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		code, err := os.ReadFile(file) //nolint:gosec // just generated
+	b, err := bindingOf(data)
+	if err != nil {
+		return err
+	}
+	return b.render(cfg.Exec.DirName)
+}
+
+//go:embed templates/*.gotpl
+var files embed.FS
+
+// render writes a file for each template, and removes others that were generated before.
+func (b *binding) render(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	all, err := files.ReadDir("templates")
+	if err != nil {
+		return err
+	}
+	for _, file := range all {
+		text, err := files.ReadFile("templates/" + file.Name())
 		if err != nil {
 			return err
 		}
-		named := belowTheFacade.FindAllSubmatch(code, -1)
-		for i, name := range named {
-			imported := "\t\"paydown/internal/service\"\n"
-			if i > 0 || bytes.Contains(code, []byte(imported)) {
-				imported = ""
-			}
-			pkg := string(name[1])
-			code = bytes.ReplaceAll(code, slices.Concat([]byte("\t"), name[0], []byte("\n")), []byte(imported))
-			code = bytes.ReplaceAll(code, []byte("ᚋserviceᚋ"+pkg+"ᚐ"), []byte("ᚋserviceᚐ"))
-			code = regexp.MustCompile(`\b`+pkg+`\.([A-Z])`).ReplaceAll(code, []byte("service.$1"))
+		name := filepath.Join(dir, strings.TrimSuffix(file.Name(), ".gotpl")+".gen.go")
+		err = templates.Render(templates.Options{
+			PackageName: b.Config.Exec.Package, Template: string(text), Filename: name, Data: b, Funcs: functions,
+			GeneratedHeader: true, Packages: b.Config.Packages, PruneOptions: b.Config.GetPruneOptions(),
+		})
+		if err == nil {
+			err = tidy(name)
 		}
-		if len(named) == 0 {
-			continue
-		}
-		if code, err = format.Source(code); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, code, 0o644); err != nil { //nolint:gosec // source code
-			return err
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.Name(), err)
 		}
 	}
 	return nil
 }
 
-// inputsAsTheyCame keeps the generator from requiring a resolver for every field of an input: model.Input reads
-// the whole object.
-type inputsAsTheyCame struct{}
+// belowTheFacade matches the import of a package below the service.
+var belowTheFacade = regexp.MustCompile(`(?m)^\t(\w+ )?"paydown/internal/service/([a-z]+)"\n`)
 
-func (inputsAsTheyCame) Name() string { return "inputs-as-they-came" }
-
-func (inputsAsTheyCame) GenerateCode(data *codegen.Data) error { //nolint:unparam // plugin.CodeGenerator
-	for _, input := range data.Inputs {
-		for _, f := range input.Fields {
-			f.IsResolver = false
-		}
+// tidy makes generated code use the facade's aliases for the service's types: gqlgen resolves an alias to the package
+// that declares the type.
+func tidy(file string) error {
+	code, err := os.ReadFile(file) //nolint:gosec // just generated
+	if err != nil {
+		return err
 	}
-	return nil
+	for _, imported := range belowTheFacade.FindAllSubmatch(code, -1) {
+		name := string(imported[2])
+		if alias := bytes.TrimSpace(imported[1]); len(alias) > 0 {
+			name = string(alias)
+		}
+		facade := []byte("\t\"paydown/internal/service\"\n")
+		if bytes.Contains(code, facade) {
+			facade = nil
+		}
+		code = bytes.Replace(code, imported[0], facade, 1)
+		code = bytes.ReplaceAll(code, []byte("ᚋserviceᚋ"+string(imported[2])+"ᚐ"), []byte("ᚋserviceᚐ"))
+		code = regexp.MustCompile(`\b`+name+`\.([A-Z])`).ReplaceAll(code, []byte("service.$1"))
+	}
+	code = regexp.MustCompile(`ᚋserviceᚋ[a-z]+ᚐ`).ReplaceAll(code, []byte("ᚋserviceᚐ"))
+	if code, err = format.Source(code); err != nil {
+		return err
+	}
+	return os.WriteFile(file, code, 0o644) //nolint:gosec // source code
 }
 
 // bound returns the Go type for a type of the schema by its kind and name, unless gqlgen.yml defines it. An
@@ -119,3 +143,5 @@ func bound(d *ast.Definition) string {
 		return "paydown/ent." + d.Name
 	}
 }
+
+var errUnsupported = errors.New("graph/engine does not support this")

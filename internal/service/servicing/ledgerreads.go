@@ -53,8 +53,13 @@ func (s Deals) nextPayments(ctx context.Context, actor *auth.Actor, ids []int) (
 			sql.NotNull(q.C(entpayment.FieldScheduledDate))))
 	}
 	order := store.Order{Column: entpayment.FieldScheduledDate}
-	first := store.LeadersOfEach(actor.TenantID, entpayment.FieldDealID, ids, 1, waiting, order)
-	rows, err := s.core.Store.Reader().Payment.Query().Where(first).All(ctx)
+	query := s.core.Store.Reader().Payment.Query()
+	if len(ids) == 1 { // ranking is for several
+		query.Where(entpayment.DealID(ids[0]), waiting, order.By).Limit(1)
+	} else {
+		query.Where(store.LeadersOfEach(actor.TenantID, entpayment.FieldDealID, ids, 1, waiting, order))
+	}
+	rows, err := query.All(ctx)
 	next := make(map[int]*ent.Payment, len(rows))
 	for _, p := range rows {
 		next[p.DealID] = p

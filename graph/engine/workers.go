@@ -1,0 +1,36 @@
+package engine
+
+import "sync/atomic"
+
+// Workers resolve fields at the same time as others. Some wait for more to do: to query a database takes a large stack,
+// which a new goroutine would have to grow first.
+var (
+	handed  = make(chan *part)
+	waiting atomic.Int32
+)
+
+// maxWaiting limits the workers that wait.
+const maxWaiting = 32
+
+// begin resolves the part in a worker.
+func (a *part) begin() {
+	a.Add(1)
+	select {
+	case handed <- a:
+	default:
+		go work(a)
+	}
+}
+
+func work(a *part) {
+	for {
+		a.written = a.place.resolve(a.obj)
+		a.Done()
+		if waiting.Add(1) > maxWaiting {
+			waiting.Add(-1)
+			return
+		}
+		a = <-handed
+		waiting.Add(-1)
+	}
+}
