@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"paydown/ent"
+	"paydown/ent/lead"
+	"paydown/internal/apptest"
+	"paydown/internal/store"
+)
+
+func onPostgresWorld(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	s, db := migrated(t, apptest.MigratedPostgres(t))
+	test(t, newWorld(t, s, db))
+}
+
+func leadAudit(id int, after []byte) []store.AuditRow {
+	return []store.AuditRow{{
+		ActorKind: "KEY", ActorName: "test", Surface: "REST", RequestID: "r", Action: "lead.create", Entity: "lead",
+		EntityID: id, After: after,
+	}}
+}
+
+// A created record, its audit entry and an event are stored by one statement on PostgreSQL; the audit entry is as it
+// would be if the id had been known.
+func TestALateRecordGetsItsID(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		var statements store.Statements
+		var row *ent.Lead
+		err := s.Write(store.Counting(w.a.ctx, &statements), func(ctx context.Context, tx *store.Tx) (err error) {
+			create := tx.Lead.Create().SetBusinessName(`Harbor "$1" Bakery`)
+			if row, err = create.Save(tx.LateCreate(ctx, func(id int) { row.ID = id })); err != nil {
+				return err
+			}
+			raw, err := json.Marshal(row)
+			if err != nil {
+				return err
+			}
+			if err := tx.AddAudit(ctx, leadAudit(row.ID, raw)); err != nil {
+				return err
+			}
+			return tx.AddEvents(ctx, []store.EventRow{
+				{Event: "lead.created", Version: 1, Data: []byte(`{}`), Entity: "lead", EntityID: 1},
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 3
+		if s.IsPostgres() {
+			want = 1
+		}
+		if statements.Count() != want {
+			t.Errorf("%d statements, want %d", statements.Count(), want)
+		}
+		stored, err := s.Reader().Lead.Get(w.a.ctx, row.ID)
+		if err != nil || stored.BusinessName != row.BusinessName {
+			t.Fatalf("lead %d: %v, %v", row.ID, stored, err)
+		}
+		raw, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entity int
+		var after string
+		err = db.QueryRowContext(t.Context(), `SELECT entity_id, after FROM audit_entries ORDER BY id DESC LIMIT 1`).
+			Scan(&entity, &after)
+		if err != nil || entity != row.ID || after != string(raw) {
+			t.Errorf("audit entry of %d: %s, want %d: %s (%v)", entity, after, row.ID, raw, err)
+		}
+	})
+}
+
+func TestLateStatementsAreReadByTheNext(t *testing.T) {
+	t.Parallel()
+	onPostgresWorld(t, func(t *testing.T, w *world) {
+		id := w.a.rows[ent.TypeLead]
+		rename := func(ctx context.Context, tx *store.Tx, name string) (int, error) {
+			return tx.Lead.Update().Where(lead.ID(id)).SetBusinessName(name).Save(tx.Late(ctx))
+		}
+		err := w.s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+			for _, name := range []string{"one", "two", "three"} { // of one table: each is a statement of its own
+				if n, err := rename(ctx, tx, name); n != 1 || err != nil {
+					return fmt.Errorf("%d renamed: %w", n, err)
+				}
+			}
+			if err := tx.AddAudit(ctx, leadAudit(id, nil)); err != nil {
+				return err
+			}
+			row, err := tx.Lead.Get(ctx, id)
+			if err == nil && row.BusinessName != "three" {
+				t.Errorf("reads %s", row.BusinessName)
+			}
+			if _, err := rename(ctx, tx, "four"); err != nil {
+				return err
+			}
+			n, err := tx.Lead.Query().Where(lead.BusinessName("four")).Count(ctx)
+			if n != 1 {
+				t.Errorf("%d leads of the last name", n)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row, err := w.s.Reader().Lead.Get(w.a.ctx, id); err != nil || row.BusinessName != "four" {
+			t.Errorf("stored %v, %v", row, err)
+		}
+	})
+}
+
+func TestLateStatementsFailTheTransaction(t *testing.T) {
+	t.Parallel()
+	onPostgresWorld(t, func(t *testing.T, w *world) {
+		undo := errors.New("undo")
+		for name, c := range map[string]struct {
+			work func(ctx context.Context, tx *store.Tx) error
+			want string
+		}{
+			"a change of nothing": {func(ctx context.Context, tx *store.Tx) error {
+				other := w.b.rows[ent.TypeLead] // of another tenant
+				_, err := tx.Lead.Update().Where(lead.ID(other)).SetBusinessName("x").Save(tx.Late(ctx))
+				return err
+			}, "changed 0"},
+			"a value that does not fit": {func(ctx context.Context, tx *store.Tx) error {
+				return tx.AddAnswer(ctx, store.AnswerRow{Claim: []byte("x"), Body: []byte("x")}) // no hash
+			}, "body_hash"},
+			"a row where there should be none": {func(ctx context.Context, tx *store.Tx) error {
+				late, ok := tx.LateNone(ctx, func(context.Context) error { return errors.New("there is one") })
+				if n, err := tx.Lead.Query().Count(late); n != 0 || err != nil || !ok {
+					return fmt.Errorf("%d at once: %w", n, err)
+				}
+				return nil
+			}, "there is one"},
+			"undone": {func(ctx context.Context, tx *store.Tx) error {
+				if err := tx.AddAudit(ctx, leadAudit(1, nil)); err != nil {
+					return err
+				}
+				return undo
+			}, "undo"},
+		} {
+			before := w.count(t, "audit_entries")
+			err := w.s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+				if err := tx.AddAudit(ctx, leadAudit(1, nil)); err != nil {
+					return err
+				}
+				return c.work(ctx, tx)
+			})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if after := w.count(t, "audit_entries"); after != before {
+				t.Errorf("%s: %d audit entries are left", name, after-before)
+			}
+		}
+	})
+}
+
+func (w *world) count(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := w.db.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
