@@ -148,7 +148,7 @@ func (tx *Tx) addJournals(ctx context.Context, tenant int, entries []NewEntry) (
 // journalIDs takes reserved ids of ledger entries, and reserves those that lack.
 func (tx *Tx) journalIDs(ctx context.Context, n int) ([]int, error) {
 	if lack := n - len(tx.journals); lack > 0 {
-		more, err := tx.idsInOrder(ctx, `SELECT nextval('journals_id_seq') FROM generate_series(1, $1)`, lack)
+		more, err := tx.idsInOrder(reading(ctx), `SELECT nextval('journals_id_seq') FROM generate_series(1, $1)`, lack)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (tx *Tx) BooksOf(ctx context.Context, tenant, dealID int) (DealBooks, error
 	if tx.late != nil {
 		reserved = `nextval('journals_id_seq')`
 	}
-	rows, err := tx.query(ctx, `SELECT '' AS account, `+reserved+` AS syndicator, '' AS kind,
+	rows, err := tx.query(reading(ctx, "participations", "postings"), `SELECT '' AS account, `+reserved+` AS syndicator, '' AS kind,
 			(SELECT COUNT(*) FROM participations WHERE tenant_id = $1 AND deal_id = $2) AS cents
 		UNION ALL SELECT account, COALESCE(syndicator_id, 0), kind, `+centsOf+`
 		FROM postings WHERE tenant_id = $1 AND deal_id = $2 GROUP BY account, syndicator_id, kind`, tenant, dealID)

@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,7 @@ type (
 	lateDriver  struct{}
 	lateMadeKey struct{}
 	lateNoneKey struct{}
+	lateReadKey struct{}
 )
 
 // madeID is an argument of a late statement: the id of the row that another late statement makes.
@@ -80,6 +82,12 @@ func (tx *Tx) LateNone(ctx context.Context, otherwise func(context.Context) erro
 	return context.WithValue(ctx, lateNoneKey{}, otherwise), true
 }
 
+// reading returns a context for a statement that reads these tables only, so that late statements on others need not
+// run before it.
+func reading(ctx context.Context, tables ...string) context.Context {
+	return context.WithValue(ctx, lateReadKey{}, tables)
+}
+
 // Settle runs what is late.
 func (tx *Tx) Settle(ctx context.Context) error {
 	if tx.late == nil {
@@ -98,8 +106,10 @@ func (l *lateTx) Query(ctx context.Context, query string, args, v any) error {
 	made, _ := ctx.Value(lateMadeKey{}).(func(int))
 	rows, fills := v.(*entsql.Rows)
 	if made == nil || !fills || !strings.HasPrefix(query, "INSERT ") {
-		if err := l.settle(ctx); err != nil {
-			return err
+		if l.concerns(ctx) {
+			if err := l.settle(ctx); err != nil {
+				return err
+			}
 		}
 		return l.Tx.Query(ctx, query, args, v)
 	}
@@ -114,6 +124,12 @@ func (l *lateTx) Query(ctx context.Context, query string, args, v any) error {
 	l.made = made
 	rows.ColumnScanner = &unmade{}
 	return nil
+}
+
+// concerns reports whether a statement may read what late statements write.
+func (l *lateTx) concerns(ctx context.Context) bool {
+	tables, known := ctx.Value(lateReadKey{}).([]string)
+	return !known || slices.ContainsFunc(l.waiting, func(s lateStatement) bool { return slices.Contains(tables, s.table) })
 }
 
 // Exec implements dialect.Tx.

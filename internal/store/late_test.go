@@ -12,6 +12,9 @@ import (
 	"paydown/ent"
 	"paydown/ent/lead"
 	"paydown/internal/apptest"
+	"paydown/internal/civil"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
 	"paydown/internal/store"
 )
 
@@ -114,6 +117,45 @@ func TestLateStatementsAreReadByTheNext(t *testing.T) {
 		}
 		if row, err := w.s.Reader().Lead.Get(w.a.ctx, id); err != nil || row.BusinessName != "four" {
 			t.Errorf("stored %v, %v", row, err)
+		}
+	})
+}
+
+// The books of a deal are read without what is late, unless that is in the books.
+func TestLateEntriesAreInTheBooks(t *testing.T) {
+	t.Parallel()
+	onPostgresWorld(t, func(t *testing.T, w *world) {
+		var statements store.Statements
+		deal := w.a.rows[ent.TypeDeal]
+		line := func(cents int64) store.NewLine {
+			return store.NewLine{Account: "1000", Amount: money.Cents(cents), DealID: &deal}
+		}
+		err := w.s.Write(store.Counting(w.a.ctx, &statements), func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.AddAudit(ctx, leadAudit(1, nil)); err != nil {
+				return err
+			}
+			before, err := tx.BooksOf(ctx, w.a.id, deal)
+			if err != nil || len(before.Sums) != 0 || statements.Count() != 1 {
+				return fmt.Errorf("%+v after %d statements: %w", before, statements.Count(), err)
+			}
+			if _, err := tx.Deal.Get(ctx, deal); err != nil { // runs the audit entry
+				return err
+			}
+			ids, err := tx.AddEntries(ctx, []store.NewEntry{
+				{Kind: ledger.Funding, EffectiveDate: civil.Of(2026, 1, 5), Lines: []store.NewLine{line(7), line(-5), line(-2)}},
+				{Kind: ledger.Payment, EffectiveDate: civil.Of(2026, 1, 5), Lines: []store.NewLine{line(7), line(-7)}},
+			})
+			if err != nil || len(ids) != 2 || ids[0] >= ids[1] {
+				return fmt.Errorf("entries %v: %w", ids, err)
+			}
+			after, err := tx.BooksOf(ctx, w.a.id, deal)
+			if len(after.Sums) != 2 {
+				t.Errorf("books %+v", after)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }
