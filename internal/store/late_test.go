@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/lead"
 	"paydown/internal/apptest"
+	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
@@ -203,6 +205,35 @@ func TestLateStatementsFailTheTransaction(t *testing.T) {
 			if after := w.count(t, "audit_entries"); after != before {
 				t.Errorf("%s: %d audit entries are left", name, after-before)
 			}
+		}
+	})
+}
+
+// PostgreSQL checks foreign keys after it has sent the statement's row.
+func TestABrokenReferenceOfALateStatementIsSeen(t *testing.T) {
+	t.Parallel()
+	onPostgresWorld(t, func(t *testing.T, w *world) {
+		const nobody = 1 << 30
+		attempts := 0
+		err := w.s.Write(auth.AsSystem(t.Context(), nobody, time.UTC, "test"), func(ctx context.Context, tx *store.Tx) error {
+			attempts++
+			var row *ent.Lead
+			create := tx.Lead.Create().SetBusinessName("x")
+			row, err := create.Save(tx.LateCreate(ctx, func(id int) { row.ID = id }))
+			if err != nil {
+				return err
+			}
+			if err := tx.AddAudit(ctx, leadAudit(row.ID, []byte(`{"x":1}`))); err != nil {
+				return err
+			}
+			err = tx.Settle(ctx)
+			if !store.IsBrokenReference(err) {
+				t.Errorf("settled: %v", err)
+			}
+			return err
+		})
+		if !store.IsBrokenReference(err) || attempts < 2 {
+			t.Errorf("after %d attempts: %v", attempts, err)
 		}
 	})
 }
