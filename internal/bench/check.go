@@ -18,6 +18,7 @@ import (
 	"paydown/internal/server"
 	"paydown/internal/service"
 	"paydown/internal/store"
+	"paydown/internal/webhook"
 )
 
 // counts are the statements of one request, without BEGIN and COMMIT.
@@ -160,7 +161,8 @@ func inProcess(cfg product, token string) (http.Handler, func(), error) {
 		return nil, nil, err
 	}
 	log := slog.New(slog.DiscardHandler)
-	svc := service.New(service.Config{Store: s, Secrets: box, Log: log})
+	sender := webhook.NewSender(webhook.SenderConfig{}) // without it each write signals other processes
+	svc := service.New(service.Config{Store: s, Secrets: box, Log: log, Sender: sender})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { svc.Run(ctx) })
@@ -168,6 +170,7 @@ func inProcess(cfg product, token string) (http.Handler, func(), error) {
 	stop := func() {
 		cancel()
 		running.Wait()
+		sender.Close()
 		_ = s.Close()
 	}
 	if err := untilWarm(handler, token); err != nil {

@@ -80,3 +80,32 @@ func EventQueueStatements() []string {
 		fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"),
 	}
 }
+
+// Rows returns what a statement reads inside the transaction, as the driver returns it.
+func (tx *Tx) Rows(ctx context.Context, query string) ([]map[string]any, error) {
+	rows, err := tx.query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	var all []map[string]any
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		row := map[string]any{}
+		for i, c := range columns {
+			row[c] = values[i]
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}

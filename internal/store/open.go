@@ -172,7 +172,12 @@ func (d *splitDriver) Tx(ctx context.Context) (dialect.Tx, error) {
 	if fromContext(ctx) != nil {
 		return nil, errOutside
 	}
-	return d.writer.Tx(ctx)
+	tx, err := d.writer.Tx(ctx)
+	if late, ok := ctx.Value(lateDriver{}).(*lateTx); ok && err == nil {
+		late.Tx = tx
+		return late, nil
+	}
+	return tx, err
 }
 
 // BeginTx is Tx with options.

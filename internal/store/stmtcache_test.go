@@ -164,7 +164,7 @@ func TestStatementsArePreparedOnce(t *testing.T) {
 				t.Errorf("%d things: %v", n, err)
 			}
 		}
-		if w.times(byID) != 1 || w.times(rename) != 1 || w.times(all) != 0 {
+		if w.times(byID) != 1 || w.times(rename) != 1 || w.times(all) != 1 {
 			t.Errorf("prepared %v", w.prepared)
 		}
 		if name(t, db, byID, 2) != "zwei" {

@@ -25,6 +25,9 @@ type Tx struct {
 	ahead   time.Duration
 	seen    map[record]struct{}
 	after   []func()
+	late    *lateTx // nil on SQLite and outside of a transaction
+	// journals are ids of ledger entries that the transaction has reserved and not yet used.
+	journals []int
 }
 
 // record identifies a record that was found to be the tenant's.
@@ -47,7 +50,11 @@ func (tx *Tx) At() time.Time { return tx.at }
 // AfterCommit runs f after the transaction has committed, and never if it does not.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
-func (tx *Tx) see(tenant int, kind string, id int) { tx.seen[record{tenant, kind, id}] = struct{}{} }
+func (tx *Tx) see(tenant int, kind string, id int) {
+	if id != 0 { // of a record that is made late
+		tx.seen[record{tenant, kind, id}] = struct{}{}
+	}
+}
 
 func (tx *Tx) saw(tenant int, kind string, id int) bool {
 	_, ok := tx.seen[record{tenant, kind, id}]
@@ -101,13 +108,18 @@ func (s *Store) write(ctx context.Context, client *ent.Client, work func(context
 }
 
 func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.Context, *Tx) error) (err error) {
+	var late *lateTx
+	if s.IsPostgres() {
+		late = &lateTx{}
+		ctx = context.WithValue(ctx, lateDriver{}, late)
+	}
 	inner, err := client.Tx(ctx)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	tx := &Tx{
 		Client: inner.Client(), sql: inner.SQL(), dialect: s.dialect, at: s.Now(), seen: map[record]struct{}{},
-		ahead: time.Duration(s.ahead.Load()),
+		ahead: time.Duration(s.ahead.Load()), late: late,
 	}
 	committed := false
 	defer func() {
@@ -115,7 +127,11 @@ func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.C
 			_ = inner.Rollback() // also after a panic, which then continues
 		}
 	}()
-	if err := work(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
+	ctx = context.WithValue(ctx, txKey{}, tx)
+	if err := work(ctx, tx); err != nil {
+		return err
+	}
+	if err := tx.Settle(ctx); err != nil {
 		return err
 	}
 	if err := inner.Commit(); err != nil {

@@ -46,8 +46,7 @@ type Posting struct {
 
 // Post stores entries. It skips entries without lines, which move nothing.
 func Post(ctx context.Context, t *unit.Tx, p Posting) error {
-	var journals []*ent.JournalCreate
-	var kept []ledger.Entry
+	var entries []store.NewEntry
 	for i, e := range p.Entries {
 		if len(e.Lines) == 0 {
 			continue
@@ -55,35 +54,28 @@ func Post(ctx context.Context, t *unit.Tx, p Posting) error {
 		if err := e.Check(); err != nil {
 			return err
 		}
-		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).
-			SetEffectiveDate(effectiveDate(t, p.On)).SetNillableDealID(p.Deal).SetNillablePaymentID(p.Payment).
-			SetNillableEpisode(p.Episode).SetRevision(p.revision).
-			SetNillableDisbursementID(p.Disbursement).SetNillablePayoutItemID(p.PayoutItem)
-		if e.Memo != "" {
-			j.SetMemo(e.Memo)
+		entry := store.NewEntry{
+			Kind: e.Kind, Memo: e.Memo, DealID: p.Deal, PaymentID: p.Payment, Episode: p.Episode, Revision: p.revision,
+			DisbursementID: p.Disbursement, PayoutItemID: p.PayoutItem, EffectiveDate: effectiveDate(t, p.On),
+			Lines: make([]store.NewLine, len(e.Lines)),
 		}
 		if p.Reverses != nil {
-			j.SetReversesID(p.Reverses[i])
+			entry.ReversesID = &p.Reverses[i]
 		}
-		journals, kept = append(journals, j), append(kept, e)
+		for j, l := range e.Lines {
+			entry.Lines[j] = line(l, p)
+		}
+		entries = append(entries, entry)
 	}
-	if len(kept) == 0 {
+	if len(entries) == 0 {
 		return nil
 	}
-	created, err := t.Journal.CreateBulk(journals...).Save(ctx)
+	ids, err := t.AddEntries(ctx, entries)
 	if err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
-	var lines []*ent.PostingCreate
-	ids := make([]int, len(created))
-	for i, e := range kept {
-		ids[i] = created[i].ID
-		for _, l := range e.Lines {
-			lines = append(lines, line(t, created[i], e, l, p))
-		}
-	}
 	t.Affect("journal", unit.Created, ids...)
-	return t.Posting.CreateBulk(lines...).Exec(ctx)
+	return nil
 }
 
 // effectiveDate returns the effective date for a requested day: that day, or today if it is zero or in the
@@ -96,19 +88,18 @@ func effectiveDate(t *unit.Tx, meant civil.Date) civil.Date {
 	return meant
 }
 
-func line(t *unit.Tx, j *ent.Journal, e ledger.Entry, l ledger.Line, p Posting) *ent.PostingCreate {
-	c := t.Posting.Create().SetJournalID(j.ID).SetKind(e.Kind).SetAccount(string(l.Account)).SetAmount(l.Amount).
-		SetNillableDealID(p.Deal).SetNillablePaymentID(p.Payment)
+func line(l ledger.Line, p Posting) store.NewLine {
+	row := store.NewLine{Account: string(l.Account), Amount: l.Amount, DealID: p.Deal}
 	if l.DealID != 0 {
-		c.SetDealID(l.DealID)
+		row.DealID = &l.DealID
 	}
 	if l.SyndicatorID != 0 {
-		c.SetSyndicatorID(l.SyndicatorID)
+		row.SyndicatorID = &l.SyndicatorID
 	}
 	if l.ISOID != 0 {
-		c.SetIsoID(l.ISOID)
+		row.ISOID = &l.ISOID
 	}
-	return c
+	return row
 }
 
 // Balances returns the deal's balances: the sums of its postings.
@@ -132,18 +123,28 @@ func BalancesOf(sums []store.Sum) ledger.Balances {
 
 // LedgerFacts returns what the ledger needs to know about a deal.
 func LedgerFacts(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, error) {
-	f := FactsOfDeal(d, t.Zone())
-	funded, payback, err := FurtherDraws(ctx, t, d)
+	f, err := unsyndicated(ctx, t, d)
 	if err != nil {
 		return f, err
 	}
+	return f, addParticipants(ctx, t, d, &f)
+}
+
+// unsyndicated returns the facts of a deal without its participations.
+func unsyndicated(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, error) {
+	f := FactsOfDeal(d, t.Zone())
+	funded, payback, err := FurtherDraws(ctx, t, d)
 	f.Funded, f.Payback = f.Funded.Add(funded), f.Payback.Add(payback)
+	return f, err
+}
+
+func addParticipants(ctx context.Context, t *unit.Tx, d *ent.Deal, f *ledger.Facts) error {
 	rows, err := t.Participation.Query().Where(participation.DealID(d.ID)).
 		Order(participation.BySyndicatorID()).All(ctx)
 	for _, p := range rows {
 		f.Participants = append(f.Participants, ParticipantOf(p))
 	}
-	return f, err
+	return err
 }
 
 // FactsOfDeal returns the facts of a deal without participations and further draws.
@@ -272,12 +273,18 @@ func MoveToDay(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 
 // Books returns a deal's facts and balances.
 func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.Balances, error) {
-	facts, err := LedgerFacts(ctx, t, d)
+	facts, err := unsyndicated(ctx, t, d)
 	if err != nil {
 		return facts, nil, err
 	}
-	balances, err := Balances(ctx, t, d.ID)
-	return facts, balances, err
+	books, err := t.BooksOf(ctx, t.Actor.TenantID, d.ID)
+	if err != nil {
+		return facts, nil, fmt.Errorf("books of deal %d: %w", d.ID, err)
+	}
+	if books.Participations > 0 {
+		err = addParticipants(ctx, t, d, &facts)
+	}
+	return facts, BalancesOf(books.Sums), err
 }
 
 // TrueUp posts what a reversal or the deal's funding left open, usually nothing, with effective date on.

@@ -226,6 +226,17 @@ func OnHold(ctx context.Context, t *unit.Tx, dealID int) (bool, error) {
 	return t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).Exist(ctx)
 }
 
+// RefuseNewOnHold is RefuseOnHold for a payment that is about to be created last. On PostgreSQL the holds are
+// counted by the statement that stores the payment. The deal is locked.
+func RefuseNewOnHold(ctx context.Context, t *unit.Tx, dealID int, path string) error {
+	late, ok := t.LateNone(ctx, func(ctx context.Context) error { return RefuseOnHold(ctx, t, dealID, path) })
+	if !ok {
+		return RefuseOnHold(ctx, t, dealID, path)
+	}
+	_, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).Count(late)
+	return err
+}
+
 // RefuseOnHold rejects a debit on a deal on hold; path is the request field to name in the error.
 func RefuseOnHold(ctx context.Context, t *unit.Tx, dealID int, path string) error {
 	holds, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).

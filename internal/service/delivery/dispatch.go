@@ -48,22 +48,17 @@ func (s *subscription) wants(event string) bool {
 	return slices.Contains(s.Events, event) || slices.Contains(s.Events, webhook.AllEvents)
 }
 
-// subscriptions loads endpoints across tenants.
-func (q deliveryQueue) subscriptions(
-	ctx context.Context, now time.Time, query *ent.WebhookEndpointQuery,
-) ([]*subscription, error) {
-	rows, err := query.Order(webhookendpoint.ByID()).All(auth.AllTenants(ctx, "the dispatcher of deliveries"))
-	if err != nil {
-		return nil, err
+// endpoints loads endpoints across tenants.
+func endpoints(ctx context.Context, query *ent.WebhookEndpointQuery) ([]*ent.WebhookEndpoint, error) {
+	return query.Order(webhookendpoint.ByID()).All(auth.AllTenants(ctx, "the dispatcher of deliveries"))
+}
+
+func (q deliveryQueue) subscription(ctx context.Context, now time.Time, row *ent.WebhookEndpoint) *subscription {
+	s := &subscription{WebhookEndpoint: row, secret: unsealSigning(ctx, q.core, row.ID, row.Secret)}
+	if end := row.PreviousSecretExpiresAt; end != nil && now.Before(*end) {
+		s.previous = unsealSigning(ctx, q.core, row.ID, row.PreviousSecret)
 	}
-	found := make([]*subscription, len(rows))
-	for i, row := range rows {
-		found[i] = &subscription{WebhookEndpoint: row, secret: unsealSigning(ctx, q.core, row.ID, row.Secret)}
-		if end := row.PreviousSecretExpiresAt; end != nil && now.Before(*end) {
-			found[i].previous = unsealSigning(ctx, q.core, row.ID, row.PreviousSecret)
-		}
-	}
-	return found, nil
+	return s
 }
 
 // unsealSigning returns the signing secret, or "" if it cannot be unsealed. Without it nothing can be signed,
@@ -169,7 +164,7 @@ func (q deliveryQueue) fanOut(
 	return taken, rest, more, t.FannedOut(ctx, now, ids)
 }
 
-// loadSubscriptions loads the active endpoints of the events' tenants.
+// loadSubscriptions loads the active endpoints of the events' tenants, and notes which tenants have no endpoint.
 func (q deliveryQueue) loadSubscriptions(
 	ctx context.Context, t *store.Tx, now time.Time, events []store.QueuedEvent,
 ) (map[int][]*subscription, error) {
@@ -178,15 +173,19 @@ func (q deliveryQueue) loadSubscriptions(
 		tenants[i] = e.Tenant
 	}
 	slices.Sort(tenants)
-	found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().
-		Where(webhookendpoint.TenantIDIn(slices.Compact(tenants)...), webhookendpoint.IsActive(true)))
+	tenants = slices.Compact(tenants)
+	found, err := endpoints(ctx, t.WebhookEndpoint.Query().Where(webhookendpoint.TenantIDIn(tenants...)))
 	if err != nil {
 		return nil, err
 	}
-	byTenant := map[int][]*subscription{}
-	for _, s := range found {
-		byTenant[s.TenantID] = append(byTenant[s.TenantID], s)
+	byTenant, heard := map[int][]*subscription{}, map[int]bool{}
+	for _, row := range found {
+		heard[row.TenantID] = true
+		if row.IsActive {
+			byTenant[row.TenantID] = append(byTenant[row.TenantID], q.subscription(ctx, now, row))
+		}
 	}
+	q.outbound.quiet.note(tenants, func(tenant int) bool { return heard[tenant] })
 	return byTenant, nil
 }
 
@@ -272,16 +271,16 @@ func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
-		found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(ids...)))
+		found, err := endpoints(ctx, t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(ids...)))
 		if err != nil {
 			return err
 		}
-		endpoints := make(map[int]*subscription, len(found))
-		for _, s := range found {
-			endpoints[s.ID] = s
+		byID := make(map[int]*subscription, len(found))
+		for _, row := range found {
+			byID[row.ID] = q.subscription(ctx, now, row)
 		}
 		for _, c := range claimed {
-			s := endpoints[c.Endpoint] // always present: deleting an endpoint deletes its deliveries
+			s := byID[c.Endpoint] // always present: deleting an endpoint deletes its deliveries
 			taken = append(taken, &webhook.Delivery{
 				ID: c.ID, Tenant: c.Tenant, Endpoint: c.Endpoint, Fence: c.Fence, MessageID: c.MessageID, Event: c.Event,
 				Body: c.Payload, Tries: c.Attempts, Redelivery: c.Redelivery, Age: now.Sub(c.CreatedAt), Taken: now, Held: held,

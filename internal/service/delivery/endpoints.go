@@ -94,6 +94,7 @@ func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (
 		return nil, err
 	}
 	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+		s.outbound.quiet.endAfter(t)
 		return newEndpoint(ctx, t, in)
 	})
 }

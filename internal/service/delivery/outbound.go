@@ -17,6 +17,7 @@ type outbound struct {
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
 	recoveries chan struct{} // signals a new recovery
+	quiet      quiet
 }
 
 func newOutbound(c *unit.Core, guard webhook.Guard, sender *webhook.Sender, observer webhook.Observer) *outbound {
@@ -32,8 +33,13 @@ func newOutbound(c *unit.Core, guard webhook.Guard, sender *webhook.Sender, obse
 // wakeTimeout limits how long signaling other processes may delay a committed write.
 const wakeTimeout = 2 * time.Second
 
-// happened signals dispatchers that events were stored; due signals that deliveries are due.
-func (o *outbound) happened(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Happened) }
+// happened signals dispatchers that events were stored, except those of a tenant without endpoints; due signals
+// that deliveries are due.
+func (o *outbound) happened(ctx context.Context) {
+	if !o.quiet.covers(ctx) {
+		o.wake(ctx, (*webhook.Dispatcher).Happened)
+	}
+}
 
 func (o *outbound) due(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Due) }
 

@@ -164,7 +164,7 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 	}
 	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Payment, error) {
 		debits := payment.Debits(status, in.Type.Or(""), in.Amount.Or(money.Zero), in.Method.Ptr())
-		d, err := dealOfPayment(ctx, t, in.DealID.Or(0), debits || status == payment.Paid)
+		d, err := dealOfPayment(ctx, t, in.DealID.Or(0), debits || status == payment.Paid, status == payment.Pending)
 		if err != nil {
 			return nil, err
 		}
@@ -191,28 +191,46 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 			return nil, err
 		}
 		create.SetNillableBankAccountTokenID(account)
-		row, err := create.Save(ctx)
+		if status == payment.Paid {
+			return createPaid(ctx, t, d, create)
+		}
+		if err := mayCreate(ctx, t, d, &ent.Payment{
+			DealID: in.DealID.Or(0), Type: in.Type.Or(""), Status: status, Amount: in.Amount.Or(money.Zero),
+			Method: in.Method.Ptr(),
+		}); err != nil {
+			return nil, err
+		}
+		row, err := unit.CreateLast(ctx, t, func(p *ent.Payment) *int { return &p.ID }, create.Save)
 		if err != nil {
 			return nil, err
 		}
-		if err := mayCreate(ctx, t, d, row); err != nil {
-			return nil, err
-		}
 		t.Record("payment.create", "payment", row.ID, &row.DealID, nil, row)
-		if status == payment.Paid {
-			if err := postPaid(ctx, t, d, row); err != nil {
-				return nil, err
-			}
-		}
 		return row, nil
 	})
 }
 
+// createPaid stores a new payment that is PAID, and posts it.
+func createPaid(ctx context.Context, t *unit.Tx, d *ent.Deal, create *ent.PaymentCreate) (*ent.Payment, error) {
+	row, err := create.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := mayCreate(ctx, t, d, row); err != nil {
+		return nil, err
+	}
+	t.Record("payment.create", "payment", row.ID, &row.DealID, nil, row)
+	return row, postPaid(ctx, t, d, row)
+}
+
 // dealOfPayment finds the deal of a new payment; nil if there is none. With lock it locks the deal, which is
-// required if the payment will be posted or depends on collection holds.
-func dealOfPayment(ctx context.Context, t *unit.Tx, id int, lock bool) (*ent.Deal, error) {
+// required if the payment will be posted or depends on collection holds. idOnly reads nothing else of the deal.
+func dealOfPayment(ctx context.Context, t *unit.Tx, id int, lock, idOnly bool) (*ent.Deal, error) {
 	if lock {
-		d, err := t.Deal.Query().Where(entdeal.ID(id), unit.Locked).Only(ctx)
+		q := t.Deal.Query().Where(entdeal.ID(id), unit.Locked)
+		if idOnly {
+			q = q.Select(entdeal.FieldID).DealQuery
+		}
+		d, err := q.Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, nil
 		}

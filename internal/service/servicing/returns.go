@@ -202,11 +202,11 @@ func mayDebit(ctx context.Context, t *unit.Tx, before, next *ent.Payment, to pay
 	if next.Method == nil || before != nil && before.Status != to {
 		path = "status"
 	}
+	if before == nil {
+		return collections.RefuseNewOnHold(ctx, t, next.DealID, path)
+	}
 	if err := collections.RefuseOnHold(ctx, t, next.DealID, path); err != nil {
 		return err
-	}
-	if before == nil {
-		return nil
 	}
 	bounced, err := t.Payment.Query().Where(entpayment.MadeUpByID(before.ID)).Only(ctx)
 	if ent.IsNotFound(err) {

@@ -10,6 +10,7 @@ import (
 	"paydown/ent"
 	"paydown/internal/intake"
 	"paydown/internal/service/input"
+	"paydown/internal/store"
 )
 
 // auditable returns a record in the form that the audit trail stores.
@@ -138,13 +139,12 @@ func (t *Tx) writeAudit(ctx context.Context) error {
 		return err
 	}
 	if len(t.effects) > 0 {
-		raw, err := json.Marshal(t.effects)
-		if err != nil {
+		if first.Effects, err = json.Marshal(t.effects); err != nil {
 			return err
 		}
-		first.SetEffects(raw)
 	}
-	rows := []*ent.AuditEntryCreate{first}
+	rows := make([]store.AuditRow, 1, 1+len(t.sideEffects))
+	rows[0] = first
 	for _, e := range t.sideEffects {
 		row, err := t.auditRow(e)
 		if err != nil {
@@ -152,37 +152,32 @@ func (t *Tx) writeAudit(ctx context.Context) error {
 		}
 		rows = append(rows, row)
 	}
-	if len(rows) == 1 {
-		return first.Exec(ctx)
-	}
 	for part := range slices.Chunk(rows, RowsAtOnce) {
-		if err := t.AuditEntry.CreateBulk(part...).Exec(ctx); err != nil {
+		if err := t.AddAudit(ctx, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *Tx) auditRow(e auditEntry) (*ent.AuditEntryCreate, error) {
-	create := t.AuditEntry.Create().
-		SetActorKind(string(t.Actor.Kind)).SetActorName(t.Actor.Name).SetSurface(string(t.Actor.Surface)).
-		SetRequestID(t.Actor.RequestID).
-		SetAction(e.action).SetEntity(e.entity).SetEntityID(e.entityID).SetNillableDealID(e.dealID)
-	if t.Actor.ID != 0 {
-		create.SetActorID(t.Actor.ID)
+func (t *Tx) auditRow(e auditEntry) (row store.AuditRow, err error) {
+	row = store.AuditRow{
+		ActorKind: string(t.Actor.Kind), ActorID: t.Actor.ID, ActorName: t.Actor.Name, Surface: string(t.Actor.Surface),
+		RequestID: t.Actor.RequestID, Action: e.action, Entity: e.entity, EntityID: e.entityID, DealID: e.dealID,
 	}
-	for _, side := range []struct {
-		record any
-		set    func(json.RawMessage) *ent.AuditEntryCreate
-	}{{e.before, create.SetBefore}, {e.after, create.SetAfter}} {
-		if side.record == nil {
-			continue
-		}
-		raw, err := json.Marshal(auditable(side.record))
-		if err != nil {
-			return nil, fmt.Errorf("%s of %s %d: %w", e.action, e.entity, e.entityID, err)
-		}
-		side.set(raw)
+	if row.Before, err = auditJSON(e.before); err == nil {
+		row.After, err = auditJSON(e.after)
 	}
-	return create, nil
+	if err != nil {
+		return row, fmt.Errorf("%s of %s %d: %w", e.action, e.entity, e.entityID, err)
+	}
+	return row, nil
+}
+
+// auditJSON returns a record as the audit trail stores it; nil if there is none.
+func auditJSON(record any) ([]byte, error) {
+	if record == nil {
+		return nil, nil
+	}
+	return json.Marshal(auditable(record))
 }

@@ -7,6 +7,7 @@ import (
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/payment"
+	"paydown/internal/store"
 	"paydown/internal/webhook"
 )
 
@@ -31,20 +32,19 @@ func (t *Tx) writeEvents(ctx context.Context) error {
 	if len(t.events) == 0 {
 		return nil
 	}
-	rows := make([]*ent.OutboxEventCreate, len(t.events))
+	rows := make([]store.EventRow, len(t.events))
 	for i, e := range t.events {
 		data, err := json.Marshal(e.data)
 		if err != nil {
 			return err
 		}
-		rows[i] = t.OutboxEvent.Create().SetEvent(e.data.Event()).SetVersion(webhook.Version).
-			SetOccurredAt(t.At()).SetData(data).SetEntity(e.entity).SetEntityID(e.id)
-		if t.Core.History {
-			rows[i].SetFannedOutAt(t.At())
+		rows[i] = store.EventRow{
+			Event: e.data.Event(), Version: webhook.Version, Data: data, Entity: e.entity, EntityID: e.id,
+			FannedOut: t.Core.History,
 		}
 	}
 	t.signalEvents(ctx)
-	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)
+	return t.AddEvents(ctx, rows)
 }
 
 // Source returns the source of payments that the acting user, key or system creates.

@@ -69,6 +69,8 @@ type Tx struct {
 	entry       *auditEntry
 	sideEffects []auditEntry
 	effects     []effect
+	// settles is set if Flush completes a record that CreateLast has created.
+	settles bool
 	// viewing is set on a Tx without a transaction, which only reads.
 	viewing bool
 }
@@ -156,7 +158,20 @@ func (t *Tx) Flush(ctx context.Context) error {
 	if recorded := t.Core.Signals.Recorded; recorded != nil && t.Recorded() {
 		t.AfterCommit(recorded)
 	}
+	if t.settles {
+		return t.Settle(ctx)
+	}
 	return nil
+}
+
+// CreateLast runs the save of a create that ends the write: on PostgreSQL the row is stored together with the audit
+// entries. Until Flush id, which belongs to the created record, may be 0, so nothing else may refer to the record.
+func CreateLast[E any](
+	ctx context.Context, t *Tx, id func(*E) *int, save func(context.Context) (*E, error),
+) (row *E, err error) {
+	row, err = save(t.LateCreate(ctx, func(made int) { *id(row) = made }))
+	t.settles = t.settles || err == nil
+	return row, err
 }
 
 // TranslateError turns integrity errors of the database into faults; other errors pass through.

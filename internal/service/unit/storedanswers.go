@@ -8,6 +8,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/idempotencyrecord"
 	"paydown/internal/fault"
+	"paydown/internal/store"
 )
 
 // unanswered is the status of a record that holds the result of a write and not yet the answer.
@@ -62,6 +63,7 @@ func (t *Tx) storeAnswer(ctx context.Context, i Idempotency, status int, body []
 	if sealed {
 		body = t.Core.Secrets.Seal(body, string(claim))
 	}
-	return t.IdempotencyRecord.Create().SetClaim(claim).SetBodyHash(i.BodyHash[:]).
-		SetStatus(status).SetBody(body).SetSealed(sealed).Exec(ctx)
+	return t.AddAnswer(ctx, store.AnswerRow{
+		Claim: claim, BodyHash: i.BodyHash[:], Status: status, Body: body, Sealed: sealed,
+	})
 }
