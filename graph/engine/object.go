@@ -23,7 +23,7 @@ func (p *Place) object(asked *selection, obj any) bool {
 		s := &asked.steps[i]
 		p.step, p.here = s, nil
 		p.text = append(p.text, s.key...)
-		written := false
+		var written bool
 		switch {
 		case s.typename != nil:
 			p.text = append(p.text, s.typename...)
