@@ -49,7 +49,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if cmd.StopDelay < 0 {
 		return errors.New("--stop-delay must not be negative")
 	}
-	tuneCollections()
+	server.TuneCollections()
 	trusted, err := parseRanges("--trusted-proxies", cmd.TrustedProxies)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/secret"
+	"paydown/internal/server"
 	"paydown/internal/service"
 	"paydown/internal/store"
 	"paydown/internal/webhook"
@@ -67,7 +67,7 @@ type engine struct {
 // runEngine begins when it reads a line. Each further line says how many of its events were received, and it ends with
 // its input.
 func runEngine(cfg engineConfig) error {
-	debug.SetGCPercent(400) // as serve does
+	server.TuneCollections() // as serve does
 	e := &engine{engineConfig: cfg, loaded: loaded{Committed: map[int]int64{}}}
 	box, err := secret.Open(cfg.Secret)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"code.dny.dev/ssrf"
 	"golang.org/x/net/idna"
@@ -78,6 +79,9 @@ func blank(raw string) bool {
 // except for the plain space.
 func isInvisible(r rune) bool {
 	const braillePatternBlank = '\u2800'
+	if r < utf8.RuneSelf { // as below, without the tables; every attempt checks its URL
+		return unicode.IsControl(r)
+	}
 	return r == braillePatternBlank || (r != ' ' && unicode.In(r, unicode.C, unicode.Z,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }

@@ -1,0 +1,17 @@
+package webhook
+
+import (
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestInvisibleASCIIIsThatOfTheTables(t *testing.T) {
+	for r := rune(0); r < utf8.RuneSelf; r++ {
+		want := r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Variation_Selector)
+		if got := isInvisible(r); got != want {
+			t.Errorf("%q: %t, want %t", r, got, want)
+		}
+	}
+}
