@@ -36,15 +36,13 @@ func TestTheModelOfOneCommandAnswersAsTheWholeModel(t *testing.T) {
 	for name := range leaves(t) {
 		words := strings.Fields(name)
 		group := words[:len(words)-1]
-		for _, wrong := range [][]string{
+		lines = append(lines,
 			append(slices.Clone(words), "--help"),
 			append(slices.Clone(words), "--no-such-flag"),
 			append(slices.Clone(words), "--hel", "x"),
 			append(slices.Clone(words), "--log-format", "xml"),
 			append(slices.Clone(group), "no-such-command"),
-		} {
-			lines = append(lines, wrong)
-		}
+		)
 	}
 	for _, args := range lines {
 		if got, want := answer(parserOf(args[0]), args), answer(parserOf(), args); got != want {

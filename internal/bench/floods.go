@@ -16,7 +16,7 @@ const mostMiB = 300
 
 const (
 	memberEmail    = "member@bench.test"
-	memberPassword = "walnut ferry onyx trellis" //nolint:gosec // of this installation only
+	memberPassword = "walnut ferry onyx trellis"
 	memberAddress  = "203.0.113.7"
 )
 
@@ -155,7 +155,7 @@ func (f flood) run(t *target, d time.Duration) (flooded, error) {
 	over.Store(true)
 	member.Wait()
 	outcome.requests, outcome.refused = int(sent.Load()), int(refused.Load())
-	return outcome, errors.Join(append(errs, memberErr)...)
+	return outcome, errors.Join(errors.Join(errs...), memberErr)
 }
 
 // work sends what next numbers, over one connection.

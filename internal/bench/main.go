@@ -53,7 +53,9 @@ func main() {
 }
 
 // acts are the benchmarks.
-var acts = map[string]func(*stage, options){"compare": compare, "pages": pages, "deliveries": deliveries, "idle": idle, "floods": floods}
+var acts = map[string]func(*stage, options){
+	"compare": compare, "pages": pages, "deliveries": deliveries, "idle": idle, "floods": floods,
+}
 
 type options struct {
 	scale

@@ -39,7 +39,7 @@ func appendStored(out []byte, src any, scale int) ([]byte, bool) {
 		out = append(out, v...)
 	case int64: // SQLite: a whole number
 		return append(strconv.AppendInt(out, v, 10), ".00"...), true
-	case float64: //nolint:forbidigo // SQLite: any other; up to 15 digits are exact
+	case float64: // SQLite: any other; up to 15 digits are exact
 		out = strconv.AppendFloat(out, v, 'f', -1, 64)
 	default:
 		return out, false

@@ -8,9 +8,9 @@ import (
 )
 
 // The heap may grow to five times its live size before a collection, but by no more than mostRoom, unless that is
-// less than half of its live size. Some 8 MB are live, so Go's default of 100 percent would collect dozens of times a second
-// under load; with 400 percent of whatever is live, a burst of large answers or password hashes would leave hundreds
-// of megabytes.
+// less than half of its live size. Some 8 MB are live, so Go's default of 100 percent would collect dozens of times a
+// second under load; with 400 percent of whatever is live, a burst of large answers or password hashes would leave
+// hundreds of megabytes.
 const (
 	gcPercent = 400
 	mostRoom  = 48 << 20

@@ -188,7 +188,8 @@ func (tx *Tx) BooksOf(ctx context.Context, tenant, dealID int) (DealBooks, error
 	if tx.late != nil {
 		reserved = `nextval('journals_id_seq')`
 	}
-	rows, err := tx.query(reading(ctx, "participations", "postings"), `SELECT '' AS account, `+reserved+` AS syndicator, '' AS kind,
+	rows, err := tx.query(reading(ctx, "participations", "postings"), `
+		SELECT '' AS account, `+reserved+` AS syndicator, '' AS kind,
 			(SELECT COUNT(*) FROM participations WHERE tenant_id = $1 AND deal_id = $2) AS cents
 		UNION ALL SELECT account, COALESCE(syndicator_id, 0), kind, `+centsOf+`
 		FROM postings WHERE tenant_id = $1 AND deal_id = $2 GROUP BY account, syndicator_id, kind`, tenant, dealID)

@@ -30,7 +30,7 @@ func TestRowsByHandAreAsEntStoresThem(t *testing.T) {
 				"idempotency_records": {answerByHand, answerByEnt},
 				"journals":            {w.a.entryByHand, w.a.entryByEnt}, "postings": {w.a.entryByHand, w.a.entryByEnt},
 			} {
-				seed := rand.Uint64() //nolint:gosec // test values
+				seed := rand.Uint64()
 				one, other := w.stored(t, table, seed, c.byHand), w.stored(t, table, seed, c.byEnt)
 				if !reflect.DeepEqual(one, other) || len(one) == 0 {
 					t.Fatalf("%s, by hand:\n%v\nby Ent:\n%v", table, one, other)
@@ -54,7 +54,7 @@ func (w *world) stored(t *testing.T, table string, seed uint64, do work) (rows [
 		if err != nil {
 			return err
 		}
-		if err := do(ctx, tx, rand.New(rand.NewPCG(seed, 1))); err != nil { //nolint:gosec // test values
+		if err := do(ctx, tx, rand.New(rand.NewPCG(seed, 1))); err != nil {
 			return err
 		}
 		classes := ""
@@ -251,7 +251,7 @@ func TestRowsByHandKeepToTheirTenant(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
 		w := newWorld(t, s, db)
-		r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // test values
+		r := rand.New(rand.NewPCG(1, 2))
 		for table, do := range map[string]work{
 			"audit_entries": auditByHand, "outbox_events": eventByHand, "idempotency_records": answerByHand,
 			"journals": w.a.entryByHand, "postings": w.a.entryByHand,

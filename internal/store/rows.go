@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -33,23 +32,19 @@ func NewProjection(table string, columns []string) *Projection {
 	}
 }
 
-// VisitByID visits the row of the actor's tenant with the id. It returns sql.ErrNoRows if there is none. Reading one
-// row by its key is too short to be worth canceling.
-func (s *Store) VisitByID(ctx context.Context, p *Projection, id int, visit func(Row) error) error {
+// VisitByID visits the row of the actor's tenant with the id, and reports whether there is one. Reading one row by its
+// key is too short to be worth canceling.
+func (s *Store) VisitByID(ctx context.Context, p *Projection, id int, visit func(Row) error) (found bool, err error) {
 	tenant, err := tenantOf(ctx)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", p.table, err)
+		return false, fmt.Errorf("read %s: %w", p.table, err)
 	}
-	found := false
 	args := []driver.NamedValue{{Ordinal: 1, Value: int64(tenant)}, {Ordinal: 2, Value: int64(id)}}
 	err = s.visit(context.WithoutCancel(ctx), s.bind(p.byID), args, p.width, func(row Row) error {
 		found = true
 		return visit(row)
 	})
-	if err == nil && !found {
-		err = sql.ErrNoRows
-	}
-	return err
+	return found, err
 }
 
 // Visit visits the rows of the actor's tenant that narrow selects, in its order. narrow may set conditions, an order

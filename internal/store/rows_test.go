@@ -36,17 +36,17 @@ func TestRowsKeepToTheirTenant(t *testing.T) {
 				t.Errorf("%s: %d rows, %v", k.Name, seen, err)
 			}
 			seen = 0
-			if err := s.VisitByID(w.a.ctx, ids, w.a.rows[k.Name], own); err != nil || seen != 1 {
-				t.Errorf("%s: %d rows, %v", k.Name, seen, err)
+			if found, err := s.VisitByID(w.a.ctx, ids, w.a.rows[k.Name], own); err != nil || !found || seen != 1 {
+				t.Errorf("%s: %t, %d rows, %v", k.Name, found, seen, err)
 			}
-			err := s.VisitByID(w.a.ctx, ids, w.b.rows[k.Name], own)
-			if !errors.Is(err, sql.ErrNoRows) || seen != 1 {
-				t.Errorf("%s of another tenant: %v", k.Name, err)
+			if found, err := s.VisitByID(w.a.ctx, ids, w.b.rows[k.Name], own); err != nil || found || seen != 1 {
+				t.Errorf("%s of another tenant: %t, %v", k.Name, found, err)
 			}
 			nobody := auth.With(t.Context(), &auth.Actor{Kind: auth.BySystem})
 			for _, ctx := range []context.Context{t.Context(), nobody, auth.AllTenants(t.Context(), "of the test")} {
 				wantError(t, k.Name+": rows", s.Visit(ctx, ids, everything, own))
-				wantError(t, k.Name+": a row", s.VisitByID(ctx, ids, w.a.rows[k.Name], own))
+				_, err := s.VisitByID(ctx, ids, w.a.rows[k.Name], own)
+				wantError(t, k.Name+": a row", err)
 			}
 		}
 	})

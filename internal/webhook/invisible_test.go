@@ -7,7 +7,7 @@ import (
 )
 
 func TestInvisibleASCIIIsThatOfTheTables(t *testing.T) {
-	for r := rune(0); r < utf8.RuneSelf; r++ {
+	for r := range rune(utf8.RuneSelf) {
 		want := r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point,
 			unicode.Variation_Selector)
 		if got := isInvisible(r); got != want {

@@ -127,7 +127,8 @@ func LedgerFacts(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, er
 	if err != nil {
 		return f, err
 	}
-	return f, addParticipants(ctx, t, d, &f)
+	err = addParticipants(ctx, t, d, &f)
+	return f, err
 }
 
 // unsyndicated returns the facts of a deal without its participations.

@@ -2,8 +2,6 @@ package list
 
 import (
 	"context"
-	stdsql "database/sql"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -51,9 +49,9 @@ func (p *Projection[E]) VisitOne(
 	if _, err := unit.RequireScope(ctx, p.list.Scope); err != nil {
 		return err
 	}
-	err := c.Store.VisitByID(ctx, p.Projection, id, visit)
-	if errors.Is(err, stdsql.ErrNoRows) {
-		return fault.Missing(noun)
+	found, err := c.Store.VisitByID(ctx, p.Projection, id, visit)
+	if err == nil && !found {
+		err = fault.Missing(noun)
 	}
 	return err
 }
@@ -98,6 +96,9 @@ func (p *Projection[E]) VisitPage(
 	return page, err
 }
 
+// scanner is a type that reads itself from what a driver returns.
+type scanner interface{ Scan(value any) error }
+
 // position is positionOf for a row.
 func (p *Projection[E]) position(sort Sort, value, id any) (position, error) {
 	at := position{ID: int(id.(int64))}
@@ -110,7 +111,7 @@ func (p *Projection[E]) position(sort Sort, value, id any) (position, error) {
 		if field.Kind() == reflect.Pointer {
 			field = field.Elem()
 		}
-		if scanner, ok := reflect.New(field).Interface().(stdsql.Scanner); ok {
+		if scanner, ok := reflect.TypeAssert[scanner](reflect.New(field)); ok {
 			if err := scanner.Scan(value); err != nil {
 				return at, err
 			}
