@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// tune spares a query two things that Ent repeats each time: to make the targets that a row is scanned into (the same
+// tune spares a query two things that Ent does anew each time: to make the targets that a row is scanned into (the same
 // ones serve every row, since assignValues copies what it takes out of them), and to write the list of all columns.
 func tune(spec *sqlgraph.QuerySpec, dialect string, all bool) {
 	scan := spec.ScanValues
