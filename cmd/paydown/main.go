@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 			end()
 		}
 	}()
-	parser, err := c.parser(ctx, onlyNamed(args))
+	parser, err := c.parser(ctx, onlyServe(args))
 	if err != nil {
 		fmt.Fprintln(errOut, "paydown:", err)
 		return exitUsage

@@ -182,7 +182,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 // leaves are the runnable commands, by their words.
 func leaves(t *testing.T) map[string]*kong.Node {
 	t.Helper()
-	parser, err := (&cli{getenv: os.Getenv}).parser(t.Context(), onlyNamed(nil))
+	parser, err := (&cli{getenv: os.Getenv}).parser(t.Context(), onlyServe(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

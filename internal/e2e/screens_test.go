@@ -39,6 +39,8 @@ var unsteady = []struct {
 }{
 	{regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`), `"TIME"`},
 	{regexp.MustCompile(`"msg_[A-Z2-7]+"`), `"MESSAGE"`},
+	// Of ledger entries: PostgreSQL reserves their ids, and a refused write leaves a gap.
+	{regexp.MustCompile(`"id": "\d+"(,\s+"kind": "[A-Z_]+",\s+"memo":)`), `"id": "…"$1`},
 	{regexp.MustCompile(`"(last4|cursor|startCursor|endCursor|shareToken|requestId)": "[^"]*"`), `"$1": "…"`},
 }
 

@@ -182,10 +182,11 @@ type DealBooks struct {
 	Participations int
 }
 
-// BooksOf reads a deal's books in one statement, and reserves the id of the entry that usually follows.
-func (tx *Tx) BooksOf(ctx context.Context, tenant, dealID int) (DealBooks, error) {
+// BooksOf reads a deal's books in one statement. If the write posts an entry afterwards, the statement also reserves
+// its id.
+func (tx *Tx) BooksOf(ctx context.Context, tenant, dealID int, posts bool) (DealBooks, error) {
 	reserved := `0`
-	if tx.late != nil {
+	if posts && tx.late != nil {
 		reserved = `nextval('journals_id_seq')`
 	}
 	rows, err := tx.query(reading(ctx, "participations", "postings"), `

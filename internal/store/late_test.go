@@ -136,7 +136,7 @@ func TestLateEntriesAreInTheBooks(t *testing.T) {
 			if err := tx.AddAudit(ctx, leadAudit(1, nil)); err != nil {
 				return err
 			}
-			before, err := tx.BooksOf(ctx, w.a.id, deal)
+			before, err := tx.BooksOf(ctx, w.a.id, deal, true)
 			if err != nil || len(before.Sums) != 0 || statements.Count() != 1 {
 				return fmt.Errorf("%+v after %d statements: %w", before, statements.Count(), err)
 			}
@@ -150,7 +150,7 @@ func TestLateEntriesAreInTheBooks(t *testing.T) {
 			if err != nil || len(ids) != 2 || ids[0] >= ids[1] {
 				return fmt.Errorf("entries %v: %w", ids, err)
 			}
-			after, err := tx.BooksOf(ctx, w.a.id, deal)
+			after, err := tx.BooksOf(ctx, w.a.id, deal, true)
 			if len(after.Sums) != 2 {
 				t.Errorf("books %+v", after)
 			}

@@ -88,7 +88,7 @@ func TestRawSQLKeepsToItsTenant(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				books, err := tx.BooksOf(ctx, c.asks.id, deal)
+				books, err := tx.BooksOf(ctx, c.asks.id, deal, true)
 				if err != nil {
 					return err
 				}

@@ -272,13 +272,17 @@ func MoveToDay(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 	return Post(ctx, t, again)
 }
 
-// Books returns a deal's facts and balances.
+// Books returns a deal's facts and balances, for a write that posts an entry afterwards.
 func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.Balances, error) {
+	return booksOf(ctx, t, d, true)
+}
+
+func booksOf(ctx context.Context, t *unit.Tx, d *ent.Deal, posts bool) (ledger.Facts, ledger.Balances, error) {
 	facts, err := unsyndicated(ctx, t, d)
 	if err != nil {
 		return facts, nil, err
 	}
-	books, err := t.BooksOf(ctx, t.Actor.TenantID, d.ID)
+	books, err := t.BooksOf(ctx, t.Actor.TenantID, d.ID, posts)
 	if err != nil {
 		return facts, nil, fmt.Errorf("books of deal %d: %w", d.ID, err)
 	}
@@ -290,7 +294,7 @@ func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.B
 
 // TrueUp posts what a reversal or the deal's funding left open, usually nothing, with effective date on.
 func TrueUp(ctx context.Context, t *unit.Tx, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
-	facts, balances, err := Books(ctx, t, d)
+	facts, balances, err := booksOf(ctx, t, d, false)
 	if err != nil {
 		return nil, err
 	}
