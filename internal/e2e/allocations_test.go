@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // How many objects a write allocates, at most: some 15 % above what it took when the limit was set. It is not
@@ -16,11 +17,11 @@ func TestAllocationsPerWrite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := start(t)
-			m := &meter{openDesk(t, a, "allocations.test"), newProcess(t, a)}
+			m := &meter{booktest.OpenDesk(t, a, "allocations.test"), newProcess(t, a)}
 			m.knowsKeys(t)
-			f := &fleet{desk: m.desk}
-			deal := f.funded(t, 30, nil)
-			rows := m.paymentsOf(t, deal, "")
+			f := &booktest.Fleet{Desk: m.Desk}
+			deal := f.Funded(t, 30, nil)
+			rows := m.PaymentsOf(t, deal, "")
 			create := fmt.Sprintf(`{"dealId": %d, "type": "ADVANCE_PAYBACK", "amount": "5.00", "method": "ACH"}`, deal.ID())
 			const tries = 15
 			for write, c := range map[string]struct {
@@ -32,7 +33,7 @@ func TestAllocationsPerWrite(t *testing.T) {
 					return m.process.request(m.Host, m.Token, http.MethodPost, "/api/v1/payments", create)
 				}},
 				"PATCH a payment to PAID": {1900, http.StatusOK, func(i int) *http.Request {
-					return m.process.request(m.Host, m.Token, http.MethodPatch, "/api/v1"+at("payments", rows[i]),
+					return m.process.request(m.Host, m.Token, http.MethodPatch, "/api/v1"+booktest.At("payments", rows[i]),
 						`{"status": "PAID"}`)
 				}},
 			} {

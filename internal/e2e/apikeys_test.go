@@ -10,6 +10,7 @@ import (
 
 	"paydown/internal/apptest"
 	"paydown/internal/auth"
+	"paydown/internal/booktest"
 	"paydown/internal/fault"
 	"paydown/internal/service"
 )
@@ -25,7 +26,7 @@ func TestKeyLifecycle(t *testing.T) {
 		t.Run("a key expires", k.expired)
 		t.Run("use is counted over both processes", k.counted)
 		t.Run("what was counted last is stored at shutdown", k.countedAtShutdown)
-		verify(t, a)
+		booktest.Verify(t, a)
 	})
 }
 
@@ -98,7 +99,7 @@ func (k *keyring) rotated(t *testing.T) {
 	}
 	is := k.a.As(k.host, next.Token).Get(t, "/whoami")
 	for _, same := range []string{"name", "kind", "scopes", "expiresAt", "ipAllowList"} {
-		if text(t, is[same]) != text(t, was[same]) {
+		if booktest.Text(t, is[same]) != booktest.Text(t, was[same]) {
 			t.Errorf("%s is %v after the rotation, was %v", same, is[same], was[same])
 		}
 	}

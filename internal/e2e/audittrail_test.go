@@ -15,6 +15,7 @@ import (
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/stipulation"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/money"
 	"paydown/internal/store"
 )
@@ -24,16 +25,16 @@ import (
 func TestTrailOfConsequences(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "trail.test")}
-		f.processes = []*apptest.Client{f.Client}
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "trail.test")}
+		f.Processes = []*apptest.Client{f.Client}
 
 		t.Run("the deal that a renewal pays off, its payments and its opportunity", func(t *testing.T) {
-			prior := f.funded(t, 10, nil)
-			rows := f.paymentsOf(t, prior, "")
-			renewal := f.fundable(t, 20, nil)
-			ctx, read := f.inside(t)
+			prior := f.Funded(t, 10, nil)
+			rows := f.PaymentsOf(t, prior, "")
+			renewal := f.Fundable(t, 20, nil)
+			ctx, read := f.Inside(t)
 			var opportunity int
-			behind(t, f.desk, func(ctx context.Context, tx *store.Tx) error {
+			f.Write(t, func(ctx context.Context, tx *store.Tx) error {
 				o, err := tx.RenewalOpportunity.Create().SetPriorDealID(prior.ID()).SetMerchantID(prior.Int("merchantId")).
 					SetPaidDownPct(money.MustRate("0")).SetOutstanding(money.Must("1000.00")).Save(ctx)
 				if err != nil {
@@ -42,15 +43,15 @@ func TestTrailOfConsequences(t *testing.T) {
 				opportunity = o.ID
 				return tx.Deal.UpdateOneID(renewal.ID()).SetIsRenewal(true).SetRenewedFromDealID(prior.ID()).Exec(ctx)
 			})
-			answer := f.Do(t, http.MethodPatch, at("deals", renewal), object{"state": "FUNDED"})
+			answer := f.Do(t, http.MethodPatch, booktest.At("deals", renewal), object{"state": "FUNDED"})
 			answer.Want(t, http.StatusOK)
-			f.changedIn(t, answer, "deal", prior.ID(), "state", "FUNDED", "RENEWED")
+			changedIn(t, f.Desk, answer, "deal", prior.ID(), "state", "FUNDED", "RENEWED")
 			for _, p := range rows {
-				f.changedIn(t, answer, "payment", p.ID(), "status", "PENDING", "CANCELLED")
+				changedIn(t, f.Desk, answer, "payment", p.ID(), "status", "PENDING", "CANCELLED")
 			}
-			f.changedIn(t, answer, "renewalOpportunity", opportunity, "status", "ELIGIBLE", "RENEWED")
-			payoff := f.paymentsOf(t, prior, "&type=RENEWAL_PAYOFF")[0]
-			f.changedIn(t, answer, "payment", payoff.ID(), "status", nil, "PAID")
+			changedIn(t, f.Desk, answer, "renewalOpportunity", opportunity, "status", "ELIGIBLE", "RENEWED")
+			payoff := f.PaymentsOf(t, prior, "&type=RENEWAL_PAYOFF")[0]
+			changedIn(t, f.Desk, answer, "payment", payoff.ID(), "status", nil, "PAID")
 			history := read.AuditEntry.Query().Where(auditentry.DealID(prior.ID()), auditentry.Entity("deal")).
 				Order(auditentry.ByID(entsql.OrderDesc())).FirstX(ctx)
 			if history.RequestID != answer.Header.Get("X-Request-Id") {
@@ -59,10 +60,10 @@ func TestTrailOfConsequences(t *testing.T) {
 		})
 
 		t.Run("payments that a default calls off, its surcharge and renewals", func(t *testing.T) {
-			deal := f.funded(t, 3, object{"defaultSurcharge": "75.00"})
-			rows := f.paymentsOf(t, deal, "")
+			deal := f.Funded(t, 3, object{"defaultSurcharge": "75.00"})
+			rows := f.PaymentsOf(t, deal, "")
 			var opportunity int
-			behind(t, f.desk, func(ctx context.Context, tx *store.Tx) error {
+			f.Write(t, func(ctx context.Context, tx *store.Tx) error {
 				o, err := tx.RenewalOpportunity.Create().SetPriorDealID(deal.ID()).SetMerchantID(deal.Int("merchantId")).
 					SetPaidDownPct(money.MustRate("0")).SetOutstanding(money.Must("300.00")).Save(ctx)
 				if err == nil {
@@ -70,24 +71,26 @@ func TestTrailOfConsequences(t *testing.T) {
 				}
 				return err
 			})
-			answer := f.Do(t, http.MethodPatch, at("deals", deal), object{"state": "DEFAULTED"})
+			answer := f.Do(t, http.MethodPatch, booktest.At("deals", deal), object{"state": "DEFAULTED"})
 			answer.Want(t, http.StatusOK)
 			for _, p := range rows {
-				f.changedIn(t, answer, "payment", p.ID(), "status", "PENDING", "CANCELLED")
+				changedIn(t, f.Desk, answer, "payment", p.ID(), "status", "PENDING", "CANCELLED")
 			}
-			f.changedIn(t, answer, "payment", f.paymentsOf(t, deal, "&type=OTHER_FEE")[0].ID(), "status", nil, "PENDING")
-			f.changedIn(t, answer, "renewalOpportunity", opportunity, "status",
+			changedIn(t, f.Desk, answer, "payment", f.PaymentsOf(t, deal, "&type=OTHER_FEE")[0].ID(), "status", nil, "PENDING")
+			changedIn(t, f.Desk, answer, "renewalOpportunity", opportunity, "status",
 				"ELIGIBLE", string(renewalopportunity.StatusDISMISSED))
 		})
 
 		t.Run("the deal that a payment closes and opens again", func(t *testing.T) {
-			deal := f.funded(t, 1, nil)
-			path := at("payments", f.paymentsOf(t, deal, "")[0])
-			f.changedIn(
-				t, f.Do(t, http.MethodPatch, path, object{"status": "PAID"}), "deal", deal.ID(), "state", "FUNDED", "CLOSED",
+			deal := f.Funded(t, 1, nil)
+			path := booktest.At("payments", f.PaymentsOf(t, deal, "")[0])
+			changedIn(
+				t, f.Desk, f.Do(t, http.MethodPatch, path, object{"status": "PAID"}), "deal", deal.ID(), "state", "FUNDED",
+				"CLOSED",
 			)
-			f.changedIn(
-				t, f.Do(t, http.MethodPatch, path, object{"status": "BOUNCED"}), "deal", deal.ID(), "state", "CLOSED", "FUNDED",
+			changedIn(
+				t, f.Desk, f.Do(t, http.MethodPatch, path, object{"status": "BOUNCED"}), "deal", deal.ID(), "state", "CLOSED",
+				"FUNDED",
 			)
 		})
 
@@ -95,65 +98,57 @@ func TestTrailOfConsequences(t *testing.T) {
 			merchant := f.Post(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"}).In("merchant")
 			made := f.Do(t, http.MethodPost, "/deals", object{"merchantId": merchant.ID()})
 			deal := made.Want(t, http.StatusCreated).In("deal")
-			ctx, read := f.inside(t)
+			ctx, read := f.Inside(t)
 			asked := func() []int {
 				return read.Stipulation.Query().Where(stipulation.DealID(deal.ID())).IDsX(ctx)
 			}
 			first := asked()
 			for _, id := range first {
-				f.changedIn(t, made, "stipulation", id, "status", nil, "REQUESTED")
+				changedIn(t, f.Desk, made, "stipulation", id, "status", nil, "REQUESTED")
 			}
-			answer := f.Do(t, http.MethodPatch, at("deals", deal), object{"productType": "FACTORING"})
+			answer := f.Do(t, http.MethodPatch, booktest.At("deals", deal), object{"productType": "FACTORING"})
 			answer.Want(t, http.StatusOK)
 			for _, id := range first {
-				f.changedIn(t, answer, "stipulation", id, "status", "REQUESTED", nil)
+				changedIn(t, f.Desk, answer, "stipulation", id, "status", "REQUESTED", nil)
 			}
 			second := asked()
-			gone := f.Do(t, http.MethodDelete, at("deals", deal), nil)
+			gone := f.Do(t, http.MethodDelete, booktest.At("deals", deal), nil)
 			gone.Want(t, http.StatusOK)
 			for _, id := range second {
-				f.changedIn(t, gone, "stipulation", id, "status", "REQUESTED", nil)
+				changedIn(t, f.Desk, gone, "stipulation", id, "status", "REQUESTED", nil)
 			}
 		})
 
 		t.Run("contacts and notes that go with a merchant", func(t *testing.T) {
 			merchant := f.Post(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"}).In("merchant")
 			var contact, note int
-			behind(t, f.desk, func(ctx context.Context, tx *store.Tx) error {
+			f.Write(t, func(ctx context.Context, tx *store.Tx) error {
 				c := tx.MerchantContact.Create().SetMerchantID(merchant.ID()).SetFirstName("Dana").SetLastName("Whitfield")
 				n := tx.Note.Create().SetMerchantID(merchant.ID()).SetBody("Call back on Monday.")
 				contact, note = c.SaveX(ctx).ID, n.SaveX(ctx).ID
 				return nil
 			})
-			answer := f.Do(t, http.MethodDelete, at("merchants", merchant), nil)
+			answer := f.Do(t, http.MethodDelete, booktest.At("merchants", merchant), nil)
 			answer.Want(t, http.StatusOK)
-			f.changedIn(t, answer, "merchantContact", contact, "first_name", "Dana", nil)
-			f.changedIn(t, answer, "note", note, "body", "Call back on Monday.", nil)
+			changedIn(t, f.Desk, answer, "merchantContact", contact, "first_name", "Dana", nil)
+			changedIn(t, f.Desk, answer, "note", note, "body", "Call back on Monday.", nil)
 		})
 	})
 }
 
-// behind writes through the store what no operation can.
-func behind(t *testing.T, d *desk, work func(context.Context, *store.Tx) error) {
-	t.Helper()
-	if err := d.a.Store.Write(d.a.Operator(t, d.Host), work); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // changedIn checks that a request left one entry about a record, with the old and new value of the column; nil
 // if the record did not exist.
-func (d *desk) changedIn(
-	t *testing.T, answer *apptest.Answer, entity string, id int, column string, before, after any,
+func changedIn(
+	t *testing.T, d *booktest.Desk, answer *apptest.Answer, entity string, id int, column string, before, after any,
 ) {
 	t.Helper()
-	ctx, read := d.inside(t)
+	ctx, read := d.Inside(t)
 	entries := read.AuditEntry.Query().Where(auditentry.RequestID(answer.Header.Get("X-Request-Id")),
 		auditentry.Entity(entity), auditentry.EntityID(id)).AllX(ctx)
 	if len(entries) != 1 {
 		t.Fatalf("%d entries about %s %d", len(entries), entity, id)
 	}
-	checkSides(t, entries[0])
+	booktest.CheckSides(t, entries[0])
 	got := []any{columnIn(t, entries[0].Before, column), columnIn(t, entries[0].After, column)}
 	if want := []any{before, after}; !slices.Equal(got, want) {
 		t.Errorf("%s of %s %d: %s went from %v to %v, want %v to %v",

@@ -11,6 +11,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/auditentry"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // The program is killed at a random moment under load, and restarted. Everything acknowledged is present with
@@ -37,7 +38,7 @@ func TestCrashUnderLoad(t *testing.T) {
 		i.look(t, func(ctx context.Context, read *ent.Client) { before = take(ctx, read) })
 		repeat(t, server.Client, all, true)
 		i.look(t, func(ctx context.Context, read *ent.Client) { after = take(ctx, read) })
-		if text(t, before.sizes) != text(t, after.sizes) {
+		if booktest.Text(t, before.sizes) != booktest.Text(t, after.sizes) {
 			t.Errorf("repeated requests made records: %v, before %v", after.sizes, before.sizes)
 		}
 		for _, a := range all {

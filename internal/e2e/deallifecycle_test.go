@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/service"
 )
 
@@ -31,7 +32,7 @@ type clerk struct {
 // openOffice creates the company and signs its staff in.
 func openOffice(t *testing.T, a *apptest.App) *office {
 	t.Helper()
-	a.Clock.Set(monday)
+	a.Clock.Set(booktest.Monday)
 	o := &office{a: a, host: "full.test"}
 	_, err := a.Tenants.Create(t.Context(), service.NewTenant{Name: "Full Funding", Host: o.host, Policy: "full"})
 	if err != nil {
@@ -153,9 +154,9 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 		o.clear(t, deal)
 		o.fund(t, deal)
 		o.collect(t, deal)
-		verify(t, a)
+		booktest.Verify(t, a)
 		o.refuseByHand(t, deal)
-		verify(t, a)
+		booktest.Verify(t, a)
 		o.connect(t)
 		o.owe(t, deal)
 		checkScreens(t, o)
@@ -185,7 +186,7 @@ func (o *office) takeIn(t *testing.T) (deal int) {
 	if lead.Text("requestedAmount") != "50000.00" || idIn(lead.In("merchant"), "id") != idIn(merchant, "id") ||
 		merchant.Text("legalName") != "Harbor Street Bakery LLC" || merchant.Text("state") != "CA" ||
 		idIn(made.In("deal"), "merchantId") != idIn(merchant, "id") {
-		t.Fatalf("the application became %s", text(t, made))
+		t.Fatalf("the application became %s", booktest.Text(t, made))
 	}
 	o.sales.ask(`mutation($id: ID!) {
 		convertApplication(id: $id, input: {deal: true}) { deal { id } } }`, "id", idIn(application, "id")).
@@ -204,7 +205,7 @@ func (o *office) underwrite(t *testing.T, deal int) {
 		"estimatedMcaMonthly": "0.00", "avgDailyBalance": "21000.00", "positionCount": 0, "nsfCount": 0, "negativeDays": 0,
 	})
 	if analysis.Int("version") != 1 {
-		t.Errorf("the first analysis is %s", text(t, analysis))
+		t.Errorf("the first analysis is %s", booktest.Text(t, analysis))
 	}
 	o.sales.mutate("updateDeal", "UpdateDeal", deal, object{
 		"fundedAmount": "45000.00", "factorRate": "1.35", "numberOfPayments": 126, "collectionFrequency": "DAILY",
@@ -215,7 +216,7 @@ func (o *office) underwrite(t *testing.T, deal int) {
 		deal,
 	)
 	if decision.Text("recommendation") != "approve" || decision.In("policy").Int("version") != 1 {
-		t.Fatalf("the decision is %s", text(t, decision))
+		t.Fatalf("the decision is %s", booktest.Text(t, decision))
 	}
 	o.sales.move(deal, "SUBMITTED")
 }
@@ -233,7 +234,7 @@ func (o *office) negotiate(t *testing.T, deal int) {
 		"submissionId": idIn(house, "id"), "fundedAmount": "45000.00", "factorRate": "1.35",
 	}, "id state paybackAmount")
 	if offer.Text("state") != "DRAFT" || offer.Text("paybackAmount") != "60750.00" {
-		t.Errorf("the draft is %s", text(t, offer))
+		t.Errorf("the draft is %s", booktest.Text(t, offer))
 	}
 	sent := o.underwriter.mutate("sendOffer", "", idIn(offer, "id"), nil, "state shareToken expiresAt")
 	if sent.Text("state") != "SENT" || len(sent.Text("shareToken")) < 22 {
@@ -248,7 +249,7 @@ func (o *office) negotiate(t *testing.T, deal int) {
 	)
 	if idIn(better, "id") == idIn(offer, "id") || better.Text("state") != "SENT" ||
 		better.Text("paybackAmount") != "65000.00" {
-		t.Fatalf("the answer to the counter is %s", text(t, better))
+		t.Fatalf("the answer to the counter is %s", booktest.Text(t, better))
 	}
 	accepted := o.sales.mutate("acceptOffer", "", idIn(better, "id"), nil,
 		"state deal { fundedAmount paybackAmount factorRate paymentAmount state } submission { status { category } }")
@@ -256,7 +257,7 @@ func (o *office) negotiate(t *testing.T, deal int) {
 		terms.Text("paybackAmount") != "65000.00" ||
 		terms.Text("paymentAmount") != "515.88" ||
 		accepted.In("submission").In("status").Text("category") != "ACCEPTED" {
-		t.Fatalf("accepted is %s", text(t, accepted))
+		t.Fatalf("accepted is %s", booktest.Text(t, accepted))
 	}
 	o.sales.ask(`mutation($id: ID!) { acceptOffer(id: $id) { id } }`, "id", idIn(offer, "id")).Refused(t, "conflict")
 	o.sales.move(deal, "PREFUNDED")
@@ -288,7 +289,7 @@ func (o *office) clear(t *testing.T, deal int) {
 	for _, block := range shown.List("fundingBlocks") {
 		codes = append(codes, block.Text("code"))
 		if block.Text("problem") == "" || block.Text("remedy") == "" {
-			t.Errorf("block %s", text(t, block))
+			t.Errorf("block %s", booktest.Text(t, block))
 		}
 	}
 	if slices.Sort(codes); !slices.Equal(codes, want) {
@@ -315,13 +316,13 @@ func (o *office) clear(t *testing.T, deal int) {
 		), "accountNumber": "000123456789", "routingNumber": "021000021", "holderName": "Harbor Street Bakery LLC",
 	}, "id last4 status")
 	if account.Text("last4") != "6789" {
-		t.Errorf("the account shows %s", text(t, account))
+		t.Errorf("the account shows %s", booktest.Text(t, account))
 	}
 	o.funder.mutate("verifyBankAccount", "", idIn(account, "id"), nil, "status")
 	o.sign(t, deal, "CONTRACT")
 	disclosure := o.funder.do(`mutation($id: ID!) { makeDisclosure(dealId: $id) { id state computed } }`, "id", deal)
 	if apr := disclosure.In("computed").Text("estimatedApr"); disclosure.Text("state") != "CA" || apr == "" {
-		t.Errorf("the disclosure says %s", text(t, disclosure))
+		t.Errorf("the disclosure says %s", booktest.Text(t, disclosure))
 	}
 	o.funder.mutate("deliverDisclosure", "", idIn(disclosure, "id"), nil, "status")
 	if got := o.funder.blocked(deal, "FUNDED"); !slices.Equal(got, []string{"DISCLOSURE_UNSIGNED"}) {
@@ -342,7 +343,7 @@ func (o *office) sign(t *testing.T, deal int, kind string) {
 		object{"documentUrl": "https://esign.example.com/documents/1"}, "status")
 	done := o.funder.do(`query($id: ID!) { signatureRequest(id: $id) { status completedAt } }`, "id", idIn(request, "id"))
 	if done.Text("status") != "COMPLETED" {
-		t.Errorf("the %s is %s", kind, text(t, done))
+		t.Errorf("the %s is %s", kind, booktest.Text(t, done))
 	}
 }
 
@@ -363,7 +364,7 @@ func (o *office) fund(t *testing.T, deal int) {
 		collection.Text("outstanding") != "65000.00" || collection.In("nextPayment").Text("scheduledDate") != "2026-01-06" ||
 		collection.In("nextPayment").Text("amount") != "515.88" || len(funded.In("uccFilings").List("nodes")) != 1 ||
 		funded.List("disbursements")[0].Text("amount") != "48450.00" {
-		t.Errorf("funded, the deal is %s", text(t, funded))
+		t.Errorf("funded, the deal is %s", booktest.Text(t, funded))
 	}
 }
 
@@ -385,15 +386,15 @@ func (o *office) collect(t *testing.T, deal int) {
 	o.collections.mutate("updatePayment", "UpdatePayment", idIn(debits[1], "id"), object{"status": "BOUNCED"}, "id")
 	queue := o.collections.ask(`{ bounceQueue { payment { id status } } }`).Data.List("bounceQueue")
 	if len(queue) != 1 || idIn(queue[0].In("payment"), "id") != idIn(debits[1], "id") {
-		t.Errorf("the queue of bounces is %s", text(t, queue))
+		t.Errorf("the queue of bounces is %s", booktest.Text(t, queue))
 	}
 	up := o.collections.mutate("makeUpPayment", "MakeUp", idIn(debits[1], "id"), object{}, "id madeUpById")
 	again := o.collections.mutate("makeUpPayment", "MakeUp", idIn(debits[1], "id"), object{}, "id madeUpById")
-	if idIn(up, "madeUpById") == 0 || text(t, again) != text(t, up) {
-		t.Errorf("made up for twice: %s, %s", text(t, up), text(t, again))
+	if idIn(up, "madeUpById") == 0 || booktest.Text(t, again) != booktest.Text(t, up) {
+		t.Errorf("made up for twice: %s, %s", booktest.Text(t, up), booktest.Text(t, again))
 	}
 	if queue := o.collections.ask(`{ bounceQueue { payment { id } } }`).Data.List("bounceQueue"); len(queue) != 0 {
-		t.Errorf("the queue of bounces keeps %s", text(t, queue))
+		t.Errorf("the queue of bounces keeps %s", booktest.Text(t, queue))
 	}
 	o.collections.mutate("updatePayment", "UpdatePayment", idIn(up, "madeUpById"), object{"status": "PAID"}, "id")
 	books := o.admin.do(
@@ -404,7 +405,7 @@ func (o *office) collect(t *testing.T, deal int) {
 		deal,
 	)
 	if c := books.In("collection"); c.Text("outstanding") != "63452.36" || c.Text("collected") != "1547.64" {
-		t.Errorf("collected, the deal stands at %s", text(t, c))
+		t.Errorf("collected, the deal stands at %s", booktest.Text(t, c))
 	}
 	reversed := 0
 	for _, entry := range books.In("ledgerEntries").List("nodes") {
@@ -413,11 +414,11 @@ func (o *office) collect(t *testing.T, deal int) {
 		}
 	}
 	if reversed != 1 {
-		t.Errorf("%d entries are reversals: %s", reversed, text(t, books.In("ledgerEntries")))
+		t.Errorf("%d entries are reversals: %s", reversed, booktest.Text(t, books.In("ledgerEntries")))
 	}
 	for _, entry := range books.In("history").List("nodes") {
 		if entry.Text("surface") != "GRAPHQL" {
-			t.Errorf("the history of the deal has %s", text(t, entry))
+			t.Errorf("the history of the deal has %s", booktest.Text(t, entry))
 		}
 	}
 	accounts := o.admin.ask(`{ accounts { code debit credit } }`).Data.List("accounts")

@@ -15,67 +15,25 @@ import (
 	"paydown/ent/outboxevent"
 	entpayment "paydown/ent/payment"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/ledger"
 	"paydown/internal/store"
 )
-
-// processor is the desk's payment processor, which reports transfers.
-type processor struct {
-	*apptest.Sender
-	told int
-}
-
-// tell sends an event under a new id, and returns how it is stored.
-func (p *processor) tell(t *testing.T, b *desk, event object) *ent.InboundEvent {
-	t.Helper()
-	p.told++
-	return b.inbound(t, p.Sender, "processor", fmt.Sprintf("evt-%d", p.told), event)
-}
-
-// inbound sends an event for the first time and returns how it is stored.
-func (d *desk) inbound(t *testing.T, s *apptest.Sender, source, id string, event object) *ent.InboundEvent {
-	t.Helper()
-	event["eventId"] = id
-	if got := s.Send(t, source, event).Want(t, 202); got["duplicate"] != false || got.Text("id") != id {
-		t.Fatalf("acknowledged as %v", got)
-	}
-	ctx, read := d.inside(t)
-	return read.InboundEvent.Query().Where(inboundevent.Source(source), inboundevent.ExternalID(id)).OnlyX(ctx)
-}
-
-func applied(t *testing.T, e *ent.InboundEvent) {
-	t.Helper()
-	if e.State != inboundevent.StateAPPLIED || e.Error != nil || e.AppliedAt == nil || e.DealID == nil ||
-		e.MerchantID == nil {
-		t.Fatalf("%s is %s, error %v", e.ExternalID, e.State, e.Error)
-	}
-}
-
-func keptWith(t *testing.T, e *ent.InboundEvent, reason string) {
-	t.Helper()
-	if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, reason) || e.AppliedAt != nil {
-		text := "none"
-		if e.Error != nil {
-			text = *e.Error
-		}
-		t.Errorf("%s is %s with the error %s, want one that says %s", e.ExternalID, e.State, text, reason)
-	}
-}
 
 // A processor's events change payments as an API caller would: the ledger, fees to syndicators, the deal and
 // the events follow. Events may be late, repeated, and in any order.
 func TestProcessorStory(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b := openBooks(t, a)
-		b.advance = b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
-		b.posted(t,
+		b := booktest.OpenBooks(t, a)
+		b.Advance = b.Change(t, booktest.At("deals", b.Advance), object{"state": "FUNDED"})
+		b.Posted(t,
 			"FUNDING 1000 -48450.00; 1100 65000.00; 2000 -15000.00; 4100 -1550.00",
 			"PARTICIPATION 1000 20000.00; 1010 -20000.00; 2000 6000.00; 2100 -26000.00; 2120 20000.00",
 			"COMMISSION 2200 -5000.00; 5000 5000.00",
 		)
-		p := &processor{Sender: a.Sender(t, b.Host)}
-		rows := b.paymentsOf(t, b.advance, "")
+		p := &booktest.Processor{Sender: a.Sender(t, b.Host)}
+		rows := b.PaymentsOf(t, b.Advance, "")
 		paid := []string{
 			"PAYMENT 1000 515.88; 1100 -515.88; 2000 71.43; 2100 206.35; 2110 -206.35; 4000 -71.43",
 			"MANAGEMENT_FEE 2110 6.19; 4200 -6.19",
@@ -84,9 +42,9 @@ func TestProcessorStory(t *testing.T) {
 			"PAYMENT 1000 -515.88; 1100 515.88; 2000 -71.43; 2100 -206.35; 2110 206.35; 4000 71.43",
 			"MANAGEMENT_FEE 2110 -6.19; 4200 6.19",
 		}
-		a.Clock.Set(monday.AddDate(0, 0, 20))
-		on := func(day int) string { return monday.AddDate(0, 0, day).Format(time.RFC3339) }
-		status := func(row object) string { return b.Get(t, at("payments", row)).In("payment").Text("status") }
+		a.Clock.Set(booktest.Monday.AddDate(0, 0, 20))
+		on := func(day int) string { return booktest.Monday.AddDate(0, 0, day).Format(time.RFC3339) }
+		status := func(row object) string { return b.Get(t, booktest.At("payments", row)).In("payment").Text("status") }
 
 		t.Run("a settlement and its return", func(t *testing.T) {
 			first := object{
@@ -96,70 +54,81 @@ func TestProcessorStory(t *testing.T) {
 				"occurredAt":         on(2),
 				"amount":             "515.88",
 			}
-			applied(t, p.tell(t, b.desk, first))
-			b.posted(t, paid...)
-			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{
+			booktest.Applied(t, p.Tell(t, b.Desk, first))
+			b.Posted(t, paid...)
+			booktest.Shows(t, b.Get(t, booktest.At("payments", rows[0])).In("payment"), object{
 				"status": "PAID", "clearedDate": "2026-01-07", "externalTransferId": "tr-0", "source": "SCHEDULE",
 			})
-			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)}))
-			applied(
+			booktest.Applied(
+				t, p.Tell(t, b.Desk, object{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)}),
+			)
+			booktest.Applied(
 				t,
-				p.tell(
-					t, b.desk,
+				p.Tell(
+					t, b.Desk,
 					object{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R01", "occurredAt": on(4)},
 				),
 			)
-			b.posted(t, undone...)
-			b.reversed(t, 2)
-			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "BOUNCED", "clearedDate": nil})
+			b.Posted(t, undone...)
+			b.Reversed(t, 2)
+			booktest.Shows(
+				t, b.Get(t, booktest.At("payments", rows[0])).In("payment"), object{"status": "BOUNCED", "clearedDate": nil},
+			)
 			for _, again := range []object{ // old news, all of it
 				{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R02", "occurredAt": on(5)},
 				{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)},
 			} {
-				applied(t, p.tell(t, b.desk, again))
+				booktest.Applied(t, p.Tell(t, b.Desk, again))
 			}
-			keptWith(t, p.tell(t, b.desk, object{"type": "payment.settled", "paymentId": rows[0].ID()}), "occurredAt")
-			b.posted(t)
+			booktest.KeptWith(t, p.Tell(t, b.Desk, object{"type": "payment.settled", "paymentId": rows[0].ID()}), "occurredAt")
+			b.Posted(t)
 			if status(rows[0]) != "BOUNCED" {
 				t.Errorf("the payment is %s", status(rows[0]))
 			}
 		})
 		t.Run("a new presentation", func(t *testing.T) {
-			applied(t, p.tell(t, b.desk, object{
+			booktest.Applied(t, p.Tell(t, b.Desk, object{
 				"type": "payment.settled", "paymentId": rows[0].ID(), "externalTransferId": "tr-0b", "occurredAt": on(8),
 			}))
-			b.posted(t, paid...)
-			applied(
+			b.Posted(t, paid...)
+			booktest.Applied(
 				t,
-				p.tell(
-					t, b.desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01", "occurredAt": on(4)},
+				p.Tell(
+					t, b.Desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01", "occurredAt": on(4)},
 				),
 			)
-			b.posted(t) // the return of the first presentation, heard again
-			keptWith(
-				t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ",
+			b.Posted(t) // the return of the first presentation, heard again
+			booktest.KeptWith(
+				t, p.Tell(t, b.Desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ",
 			)
-			keptWith(t, p.tell(t, b.desk, object{
+			booktest.KeptWith(t, p.Tell(t, b.Desk, object{
 				"type": "payment.returned", "paymentId": rows[0].ID(), "externalTransferId": "tr-0",
 			}), "must be the transfer of this payment")
-			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "PAID", "externalTransferId": "tr-0b"})
+			booktest.Shows(
+				t, b.Get(t, booktest.At("payments", rows[0])).In("payment"),
+				object{"status": "PAID", "externalTransferId": "tr-0b"},
+			)
 		})
 		t.Run("a return before its settlement", func(t *testing.T) {
-			applied(t, p.tell(t, b.desk, object{
+			booktest.Applied(t, p.Tell(t, b.Desk, object{
 				"type": "payment.returned", "paymentId": rows[1].ID(), "externalTransferId": "tr-1", "occurredAt": on(6),
 			}))
-			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "externalTransferId": "tr-1", "occurredAt": on(5)}))
-			b.posted(t)
+			booktest.Applied(
+				t, p.Tell(t, b.Desk, object{"type": "payment.settled", "externalTransferId": "tr-1", "occurredAt": on(5)}),
+			)
+			b.Posted(t)
 			if status(rows[1]) != "BOUNCED" {
 				t.Errorf("the payment is %s", status(rows[1]))
 			}
-			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R09"}))
-			if code := b.Get(t, at("payments", rows[1])).In("payment").Int("bounceCodeId"); code == 0 {
+			booktest.Applied(
+				t, p.Tell(t, b.Desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R09"}),
+			)
+			if code := b.Get(t, booktest.At("payments", rows[1])).In("payment").Int("bounceCodeId"); code == 0 {
 				t.Error("the code that was told later is not kept")
 			}
 		})
 		t.Run("what staff must see to", func(t *testing.T) {
-			b.change(t, at("payments", rows[2]), object{"status": "CANCELLED"})
+			b.Change(t, booktest.At("payments", rows[2]), object{"status": "CANCELLED"})
 			for reason, event := range map[string]object{
 				"cannot become BOUNCED":           {"type": "payment.returned", "paymentId": rows[2].ID()},
 				"type: is required":               {"paymentId": rows[3].ID()},
@@ -176,25 +145,25 @@ func TestProcessorStory(t *testing.T) {
 					"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1",
 				},
 			} {
-				keptWith(t, p.tell(t, b.desk, event), reason)
+				booktest.KeptWith(t, p.Tell(t, b.Desk, event), reason)
 			}
-			b.posted(t)
+			b.Posted(t)
 			if status(rows[3]) != "PENDING" {
 				t.Errorf("the payment is %s", status(rows[3]))
 			}
-			applied(
-				t, p.tell(t, b.desk, object{"type": "payment.settled", "paymentId": rows[2].ID()}),
+			booktest.Applied(
+				t, p.Tell(t, b.Desk, object{"type": "payment.settled", "paymentId": rows[2].ID()}),
 			) // it came in all the same
-			b.posted(t, paid...)
+			b.Posted(t, paid...)
 		})
 		t.Run("the trail", func(t *testing.T) {
-			ctx, read := b.inside(t)
+			ctx, read := b.Inside(t)
 			entries := read.AuditEntry.Query().Where(auditentry.Surface("INBOUND"), auditentry.Entity("payment")).AllX(ctx)
 			if len(entries) != 9 { // two fees for returns, one of which was called off, among them
 				t.Errorf("%d audit entries about payments, want 9", len(entries))
 			}
 			for _, e := range entries {
-				if e.ActorKind != "SYSTEM" || e.ActorName != "inbound processor" || e.DealID == nil || *e.DealID != b.advance.ID() {
+				if e.ActorKind != "SYSTEM" || e.ActorName != "inbound processor" || e.DealID == nil || *e.DealID != b.Advance.ID() {
 					t.Errorf("%s by %s %s on deal %v", e.Action, e.ActorKind, e.ActorName, e.DealID)
 				}
 			}
@@ -203,38 +172,40 @@ func TestProcessorStory(t *testing.T) {
 					t.Errorf("%s was told %d times, want %d", event, n, want)
 				}
 			}
-			if n := read.InboundEvent.Query().CountX(ctx); n != p.told {
-				t.Errorf("%d events are kept, want %d", n, p.told)
+			if n := read.InboundEvent.Query().CountX(ctx); n != p.Told {
+				t.Errorf("%d events are kept, want %d", n, p.Told)
 			}
 		})
-		b.holds(t, ledger.SyndicatorPayable, "-400.32")
-		b.checkBooks(t)
+		b.Holds(t, ledger.SyndicatorPayable, "-400.32")
+		b.CheckBooks(t)
 	})
 }
 
 // The settlement that pays a deal off closes it; its return reopens the deal.
 func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 	t.Parallel()
-	fleets(t, func(t *testing.T, f *fleet) {
-		deal := f.funded(t, 2, nil)
-		p := &processor{Sender: f.a.Sender(t, f.Host)}
-		rows := f.paymentsOf(t, deal, "")
+	booktest.Fleets(t, func(t *testing.T, f *booktest.Fleet) {
+		deal := f.Funded(t, 2, nil)
+		p := &booktest.Processor{Sender: f.App.Sender(t, f.Host)}
+		rows := f.PaymentsOf(t, deal, "")
 		for i, row := range rows {
-			applied(
+			booktest.Applied(
 				t,
-				p.tell(
-					t, f.desk, object{"type": "payment.settled", "paymentId": row.ID(), "externalTransferId": fmt.Sprint("tr-", i)},
+				p.Tell(
+					t, f.Desk, object{"type": "payment.settled", "paymentId": row.ID(), "externalTransferId": fmt.Sprint("tr-", i)},
 				),
 			)
 		}
-		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
-		applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R10"}))
-		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "FUNDED"})
-		moves := f.eventsAbout(t, "deal.state_changed", "deal", deal.ID())
+		booktest.Shows(t, f.Get(t, booktest.At("deals", deal)).In("deal"), object{"state": "CLOSED"})
+		booktest.Applied(
+			t, p.Tell(t, f.Desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R10"}),
+		)
+		booktest.Shows(t, f.Get(t, booktest.At("deals", deal)).In("deal"), object{"state": "FUNDED"})
+		moves := f.EventsAbout(t, "deal.state_changed", "deal", deal.ID())
 		if last := moves[len(moves)-1]; !strings.Contains(last, `"trigger":"AUTOMATION"`) {
 			t.Errorf("the last move is %s", last)
 		}
-		f.checkBooks(t)
+		f.CheckBooks(t)
 	})
 }
 
@@ -243,14 +214,14 @@ func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
 func TestProcessorEventsAtOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "burst.test")}
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "burst.test")}
 		senders := []*apptest.Sender{a.Sender(t, f.Host)}
 		if a.Store.IsPostgres() {
 			replica := a.Replica(t)
-			replica.Clock.Set(monday)
+			replica.Clock.Set(booktest.Monday)
 			senders = append(senders, senders[0].Through(replica))
 		}
-		rows := f.paymentsOf(t, f.funded(t, 5, nil), "")
+		rows := f.PaymentsOf(t, f.Funded(t, 5, nil), "")
 		var done sync.WaitGroup
 		start := make(chan struct{})
 		for i := range 40 {
@@ -267,15 +238,15 @@ func TestProcessorEventsAtOnce(t *testing.T) {
 		close(start)
 		done.Wait()
 		for _, row := range rows {
-			if status := f.Get(t, at("payments", row)).In("payment").Text("status"); status != "BOUNCED" {
+			if status := f.Get(t, booktest.At("payments", row)).In("payment").Text("status"); status != "BOUNCED" {
 				t.Errorf("a payment that was returned is %s", status)
 			}
 		}
-		ctx, read := f.inside(t)
+		ctx, read := f.Inside(t)
 		if n := read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).CountX(ctx); n != 0 {
 			t.Errorf("%d events were not applied", n)
 		}
-		f.checkBooks(t)
+		f.CheckBooks(t)
 	})
 }
 
@@ -287,8 +258,8 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 		secret := strings.Repeat("inbound", 5)
 		i.run(t, "tenant", "set", i.host, "inboundWebhookSecret="+secret)
 		server := i.serve(t)
-		f := &fleet{desk: &desk{Client: server.Client}}
-		rows := f.paymentsOf(t, f.funded(t, 120, nil), "")
+		f := &booktest.Fleet{Desk: &booktest.Desk{Client: server.Client}}
+		rows := f.PaymentsOf(t, f.Funded(t, 120, nil), "")
 		send := func(server *running, from int) (answers []*apptest.Answer) {
 			client := *server.Client
 			client.Token = ""
@@ -348,67 +319,67 @@ func TestSettlementsSurviveACrash(t *testing.T) {
 func TestESignStory(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "signing.test")}
-		deal := f.fundable(t, 5, nil)
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "signing.test")}
+		deal := f.Fundable(t, 5, nil)
 		s := a.Sender(t, f.Host)
-		contract, disclosed := f.outForSignature(t, deal, "env-1"), f.outForSignature(t, deal, "env-2")
+		contract, disclosed := outForSignature(t, f, deal, "env-1"), outForSignature(t, f, deal, "env-2")
 		url := "https://documents.example/env-1.pdf"
-		applied(
+		booktest.Applied(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "1", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "OWNER@harbor.example"},
 			),
 		)
-		applied(
+		booktest.Applied(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "2",
 				object{"type": "signer.signed", "externalId": "env-1", "provider": "pen", "signerEmail": "owner@harbor.example"},
 			),
 		)
-		applied(
+		booktest.Applied(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "3", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "owner@harbor.example"},
 			),
 		) // late
-		keptWith(
+		booktest.KeptWith(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "4",
 				object{"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example"},
 			),
 			"documentUrl: ",
 		)
-		applied(t, f.inbound(t, s, "esign", "5", object{
+		booktest.Applied(t, f.Inbound(t, s, "esign", "5", object{
 			"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example", "documentUrl": url,
 		}))
-		applied(
+		booktest.Applied(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "6", object{"type": "signer.signed", "externalId": "env-1", "signerEmail": "wife@harbor.example"},
 			),
 		) // again
-		keptWith(
+		booktest.KeptWith(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"},
 			),
 			"already signed",
 		)
-		applied(t, f.inbound(t, s, "esign", "8", object{
+		booktest.Applied(t, f.Inbound(t, s, "esign", "8", object{
 			"type": "signer.declined", "signatureRequestId": disclosed, "signerEmail": "wife@harbor.example",
 			"reason": "Too dear.\nSorry.",
 		}))
-		applied(
+		booktest.Applied(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "9", object{"type": "signer.declined", "externalId": "env-2", "signerEmail": "wife@harbor.example"},
 			),
 		)
-		keptWith(
+		booktest.KeptWith(
 			t,
-			f.inbound(
+			f.Inbound(
 				t, s, "esign", "10", object{"type": "signer.signed", "externalId": "env-2", "signerEmail": "owner@harbor.example"},
 			),
 			"DECLINED",
@@ -425,9 +396,9 @@ func TestESignStory(t *testing.T) {
 			"signatureRequestId: no such record":  {"type": "signer.signed", "signatureRequestId": 987654321, "signerId": 1},
 			"type: must be one of signer.viewed,": {"type": "envelope.voided", "externalId": "env-1", "signerId": 1},
 		} {
-			keptWith(t, f.inbound(t, s, "esign", reason, event), reason)
+			booktest.KeptWith(t, f.Inbound(t, s, "esign", reason, event), reason)
 		}
-		ctx, read := f.inside(t)
+		ctx, read := f.Inside(t)
 		request := read.SignatureRequest.GetX(ctx, contract)
 		if request.Status != "COMPLETED" || request.CompletedAt == nil || request.SignedDocumentID == nil {
 			t.Errorf("the contract is %v", request)
@@ -458,22 +429,22 @@ func TestESignStory(t *testing.T) {
 		} {
 			var got, texts []string
 			for _, e := range read.OutboxEvent.Query().Where(outboxevent.Event(event)).Order(outboxevent.ByID()).AllX(ctx) {
-				got = append(got, canonical(t, e.Data))
+				got = append(got, booktest.Canonical(t, e.Data))
 			}
 			for _, w := range want {
-				texts = append(texts, text(t, w))
+				texts = append(texts, booktest.Text(t, w))
 			}
-			sameList(t, event, got, texts)
+			booktest.SameList(t, event, got, texts)
 		}
 	})
 }
 
 // outForSignature creates a request for a deal's documents with two signers, and a disclosure that is signed
 // with it.
-func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) int {
+func outForSignature(t *testing.T, f *booktest.Fleet, deal object, externalID string) int {
 	t.Helper()
 	var id int
-	err := f.a.Store.Write(f.a.Operator(t, f.Host), func(ctx context.Context, tx *store.Tx) error {
+	err := f.App.Store.Write(f.App.Operator(t, f.Host), func(ctx context.Context, tx *store.Tx) error {
 		document := tx.Document.Create().SetName("Contract").SetKind("CONTRACT").SetMediaType("application/pdf").
 			SetSize(1).SetSha256([]byte{1}).SetStorageKey(externalID).SetDealID(deal.ID()).SaveX(ctx)
 		request := tx.SignatureRequest.Create().SetTitle("Contract").SetKind("CONTRACT").SetStatus("SENT").
@@ -496,4 +467,53 @@ func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) in
 		t.Fatal(err)
 	}
 	return id
+}
+
+// A transfer settles one payment, although two simultaneous events, each of another deal, claim that it settled
+// theirs.
+func TestATransferSettlesOnePayment(t *testing.T) {
+	t.Parallel()
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "claims.test")}
+		senders := []*apptest.Sender{a.Sender(t, f.Host)}
+		if a.Store.IsPostgres() {
+			replica := a.Replica(t)
+			replica.Clock.Set(booktest.Monday)
+			senders = append(senders, senders[0].Through(replica))
+		}
+		const deals, payments = 4, 10
+		rows := make([][]object, deals)
+		for i := range rows {
+			rows[i] = f.PaymentsOf(t, f.Funded(t, payments, nil), "")
+		}
+		ctx, read := f.Inside(t)
+		for n := range payments {
+			var done sync.WaitGroup
+			start := make(chan struct{})
+			for i := range rows {
+				body := object{
+					"eventId": fmt.Sprintf("%d-%d", n, i), "type": "payment.settled", "paymentId": rows[i][n].ID(),
+					"externalTransferId": fmt.Sprint("tr-", n),
+				}
+				done.Go(func() {
+					<-start
+					answer, err := senders[i%len(senders)].Try("processor", body)
+					if err != nil || answer.Status != 202 {
+						t.Errorf("%v %v", err, answer)
+					}
+				})
+			}
+			close(start)
+			done.Wait()
+			if paid := read.Payment.Query().Where(entpayment.ExternalTransferID(fmt.Sprint("tr-", n))).CountX(ctx); paid != 1 {
+				t.Errorf("transfer %d settled %d payments", n, paid)
+			}
+		}
+		for _, e := range read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).AllX(ctx) {
+			if e.Error == nil || !strings.Contains(*e.Error, "must not be the transfer of another payment") {
+				t.Errorf("%s is kept with %v", e.ExternalID, e.Error)
+			}
+		}
+		f.CheckBooks(t)
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // Events that could not be applied are listed with the reason, and applied on the command line once the reason
@@ -42,7 +43,7 @@ func TestInboundEventsOnTheCommandLine(t *testing.T) {
 		if newest := list("--limit", "1"); len(newest) != 1 || newest[0].Text("externalId") != "rain" {
 			t.Errorf("the newest: %v", newest)
 		}
-		reapply := []string{"inbound", "reapply", "--tenant", i.host, "--json", text(t, failed[0].ID())}
+		reapply := []string{"inbound", "reapply", "--tenant", i.host, "--json", booktest.Text(t, failed[0].ID())}
 		if out, err := i.command(reapply...).CombinedOutput(); err == nil || !strings.Contains(string(out), "ein") {
 			t.Errorf("applied too early: %s", out)
 		}

@@ -6,15 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,32 +26,20 @@ import (
 	"paydown/internal/store"
 )
 
+// object is the JSON object of most requests.
+type object = apptest.Object
+
 var buildDir string
 
 func TestMain(m *testing.M) {
-	if err := overlap(); err != nil {
-		panic(err)
-	}
 	dir, err := os.MkdirTemp("", "paydown-e2e-")
 	if err != nil {
 		panic(err)
 	}
 	buildDir = dir
-	code := m.Run()
+	code := apptest.RunOverlapping(m)
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
-}
-
-// overlap runs more tests at the same time than there are processors, unless the command line sets -parallel: a
-// test spends much of its time waiting, for a database, for a process or for a delivery.
-func overlap() error {
-	flag.Parse()
-	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
-	if given {
-		return nil
-	}
-	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 }
 
 // built compiles the program once per test run, with the race detector if the tests have it.

@@ -17,6 +17,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/notification"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/store"
 )
 
@@ -73,11 +74,11 @@ func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *app
 func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 	t.Parallel()
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
-		d := openDesk(t, a, "mailed.test")
-		boss := d.staff(t, "boss@mailed.test", "admin")
-		accounting := d.roleID(t, "accounting")
+		d := booktest.OpenDesk(t, a, "mailed.test")
+		boss := d.Staff(t, "boss@mailed.test", "admin")
+		accounting := d.RoleID(t, "accounting")
 		a.Member(t, d.Host, "old@mailed.test", "accounting")
-		old := d.userID(t, "old@mailed.test")
+		old := d.UserID(t, "old@mailed.test")
 		const token43 = `[A-Za-z0-9_-]{43}`
 		var answers []string
 		for email, open := range map[string]func(email string) (token, mailedTo string){
@@ -90,13 +91,13 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 				return reset.Text("token"), reset.Text("mailedTo")
 			},
 			"services@mailed.test": func(email string) (string, string) {
-				answer := rpc(t, boss, "CreateUser", object{"email": email, "roleId": accounting})
+				answer := booktest.RPC(t, boss, "CreateUser", object{"email": email, "roleId": accounting})
 				answers = append(answers, string(answer.Body))
 				made := answer.Want(t, http.StatusOK)
 				return made.Text("token"), made.Text("mailedTo")
 			},
 			"old@mailed.test": func(string) (string, string) {
-				answer := rpc(t, boss, "ResetPassword", object{"id": old})
+				answer := booktest.RPC(t, boss, "ResetPassword", object{"id": old})
 				answers = append(answers, string(answer.Body))
 				reset := answer.Want(t, http.StatusOK)
 				return reset.Text("token"), reset.Text("mailedTo")
@@ -117,13 +118,13 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 			}
 			choose().Want(t, http.StatusOK)
 			choose().Problem(t, http.StatusBadRequest, "validation_error")
-			d.staff(t, email, "")
+			d.Staff(t, email, "")
 		}
 		if regexp.MustCompile(`"token": *"` + token43).MatchString(strings.Join(answers, "\n")) {
 			t.Error("an answer shows a token")
 		}
 		// A member invited by mail has an account created by the administrator; a mailed reset gives nobody access.
-		ctx, read := d.inside(t)
+		ctx, read := d.Inside(t)
 		var who []string
 		for _, row := range read.AccountAccess.Query().WithUser().Order(ent.Asc("id")).AllX(ctx) {
 			who = append(who, string(row.Kind)+" "+row.Edges.User.Email)
@@ -133,14 +134,14 @@ func TestATokenIsMailedToTheMemberAlone(t *testing.T) {
 			t.Errorf("accesses: %v", who)
 		}
 		text := mailed(t, receiver, "old@mailed.test", 1)
-		says(t, text, "boss@mailed.test started a reset of your password", "it is about your account")
+		booktest.Says(t, text, "boss@mailed.test started a reset of your password", "it is about your account")
 	})
 }
 
 // everything returns as text what the tables about accounts and mail hold.
-func everything(t *testing.T, d *desk) string {
+func everything(t *testing.T, d *booktest.Desk) string {
 	t.Helper()
-	ctx, read := d.inside(t)
+	ctx, read := d.Inside(t)
 	raw, err := json.Marshal([]any{
 		read.Notification.Query().AllX(ctx), read.PasswordReset.Query().AllX(ctx), read.AuditEntry.Query().AllX(ctx),
 		read.IdempotencyRecord.Query().AllX(ctx), read.OutboxEvent.Query().AllX(ctx),
@@ -156,8 +157,8 @@ func everything(t *testing.T, d *desk) string {
 func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
 	t.Parallel()
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
-		d := &desk{Client: a.Client(t, "later.test"), a: a} // by the real clock, as the database's
-		boss := d.staff(t, "boss@later.test", "admin")
+		d := &booktest.Desk{Client: a.Client(t, "later.test"), App: a} // by the real clock, as the database's
+		boss := d.Staff(t, "boss@later.test", "admin")
 		id := a.Member(t, d.Host, "sam@later.test", "sales")
 		down := func(string) error {
 			return &smtp.SMTPError{Code: 421, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "closing"}
@@ -166,7 +167,7 @@ func TestALinkOutlivesTheProcessThatMadeIt(t *testing.T) {
 		reset := fmt.Sprintf("mutation { resetUserPassword(id: %d) { mailedTo } }", id)
 		boss.Graph(t, reset, nil)
 		boss.Graph(t, reset, nil)
-		ctx, read := d.inside(t)
+		ctx, read := d.Inside(t)
 		until(t, "an attempt has failed, and none is under way", func() bool {
 			claimed := notification.And(notification.MailErrorIsNil(), notification.MailNextAtGT(time.Now().Add(time.Second)))
 			return read.Notification.Query().Where(notification.MailErrorNotNil()).ExistX(ctx) &&

@@ -12,6 +12,7 @@ import (
 	"paydown/ent/auditentry"
 	entdeal "paydown/ent/deal"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/service"
 	"paydown/internal/store"
 )
@@ -20,7 +21,7 @@ import (
 func TestAnalysisGoesToTheNewestDeal(t *testing.T) {
 	t.Parallel()
 	a := apptest.OnPostgres(t) // on SQLite nobody writes meanwhile
-	d := openDesk(t, a, "newest.test")
+	d := booktest.OpenDesk(t, a, "newest.test")
 	merchant := d.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321"}).
 		In("merchant")
 	for i, target := range []object{{"merchantId": merchant.ID()}, {"ein": "987654321"}} {
@@ -47,12 +48,12 @@ func TestAnalysisGoesToTheNewestDeal(t *testing.T) {
 }
 
 // holdDeal locks a deal until it is released.
-func holdDeal(t *testing.T, d *desk, id int) (release func()) {
+func holdDeal(t *testing.T, d *booktest.Desk, id int) (release func()) {
 	t.Helper()
 	held, done := make(chan struct{}), make(chan struct{})
 	var holder sync.WaitGroup
 	holder.Go(func() {
-		behind(t, d, func(ctx context.Context, tx *store.Tx) error {
+		d.Write(t, func(ctx context.Context, tx *store.Tx) error {
 			if _, err := tx.Deal.Query().Where(entdeal.ID(id), store.Locked).Only(ctx); err != nil {
 				return err
 			}
@@ -91,25 +92,29 @@ func awaitWaiters(t *testing.T, a *apptest.App, n int) {
 
 func TestAnalysesAtTheSameMoment(t *testing.T) {
 	t.Parallel()
-	fleets(t, func(t *testing.T, f *fleet) {
+	booktest.Fleets(t, func(t *testing.T, f *booktest.Fleet) {
 		merchant := f.Post(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"}).In("merchant")
 		deal := f.Post(t, "/deals", object{"merchantId": merchant.ID()}).In("deal")
 		body := object{"source": "statement-reader"}
-		var calls []call
+		var calls []booktest.Call
 		for range 4 {
 			calls = append(
 				calls,
-				call{method: http.MethodPost, path: at("deals", deal) + "/statement-analysis", body: body},
-				call{method: http.MethodPost, path: "/statement-analysis", body: object{"source": "x", "dealId": deal.ID()}},
-				call{
-					method: http.MethodPost,
-					path:   "/statement-analysis",
-					body:   object{"source": "x", "merchantId": merchant.ID()},
+				booktest.Call{Method: http.MethodPost, Path: booktest.At("deals", deal) + "/statement-analysis", Body: body},
+				booktest.Call{
+					Method: http.MethodPost,
+					Path:   "/statement-analysis",
+					Body:   object{"source": "x", "dealId": deal.ID()},
+				},
+				booktest.Call{
+					Method: http.MethodPost,
+					Path:   "/statement-analysis",
+					Body:   object{"source": "x", "merchantId": merchant.ID()},
 				},
 			)
 		}
 		var versions []int
-		for _, a := range f.atOnce(t, calls...) {
+		for _, a := range f.AtOnce(t, calls...) {
 			versions = append(versions, a.Want(t, http.StatusCreated).In("statementAnalysis").Int("version"))
 		}
 		slices.Sort(versions)

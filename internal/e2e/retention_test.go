@@ -13,6 +13,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/service"
 	"paydown/internal/store"
 )
@@ -68,9 +69,9 @@ func deliver(
 func TestWhatIsKeptForATimeOnly(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := openDesk(t, a, "retention.test")
+		d := booktest.OpenDesk(t, a, "retention.test")
 		s := a.Sender(t, d.Host)
-		ctx, read := d.inside(t)
+		ctx, read := d.Inside(t)
 		body := object{"businessName": "Harbor Street Bakery"}
 		keyed := d.With("Idempotency-Key", "one")
 		first := keyed.Post(t, "/leads", body).In("lead").ID()
@@ -88,12 +89,12 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		nothing := map[store.Retirement]int{}
-		a.Clock.Set(monday.Add(service.IdempotencyWindow - time.Minute))
+		a.Clock.Set(booktest.Monday.Add(service.IdempotencyWindow - time.Minute))
 		sweep(t, a, nothing)
 		if id := keyed.Post(t, "/leads", body).In("lead").ID(); id != first {
 			t.Error("an answer was forgotten too early")
 		}
-		a.Clock.Set(monday.Add(service.IdempotencyWindow + time.Minute))
+		a.Clock.Set(booktest.Monday.Add(service.IdempotencyWindow + time.Minute))
 		if id := keyed.Post(t, "/leads", body).In("lead").ID(); id == first {
 			t.Error("an expired answer was replayed, since it had not been swept yet")
 		}
@@ -102,9 +103,9 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 		if n := read.IdempotencyRecord.Query().CountX(ctx); n != 1 {
 			t.Errorf("%d answers are kept, want that of today", n)
 		}
-		a.Clock.Set(monday.Add(service.DeliveryLogWindow - time.Minute))
+		a.Clock.Set(booktest.Monday.Add(service.DeliveryLogWindow - time.Minute))
 		sweep(t, a, map[store.Retirement]int{store.IdempotencyAnswers: 1})
-		a.Clock.Set(monday.Add(service.DeliveryLogWindow + time.Minute))
+		a.Clock.Set(booktest.Monday.Add(service.DeliveryLogWindow + time.Minute))
 		sweep(t, a, map[store.Retirement]int{store.DeliveryLog: 2, store.InboundNames: 1})
 		if left := read.WebhookDelivery.Query().OnlyX(ctx); left.MessageID != "pending" {
 			t.Errorf("%s is left of the deliveries", left.MessageID)
@@ -124,7 +125,7 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 				t.Errorf("%d of %s are counted, want %d", n, kind, want)
 			}
 		}
-		if last := a.Retention.LastSweep(); last.Before(monday.Add(service.DeliveryLogWindow)) {
+		if last := a.Retention.LastSweep(); last.Before(booktest.Monday.Add(service.DeliveryLogWindow)) {
 			t.Errorf("the last sweep was at %s", last)
 		}
 		if log := a.Log.String(); !strings.Contains(log, `"removed":{"webhook_deliveries":2,"inbound_names":1}`) {
@@ -138,12 +139,12 @@ func TestWhatIsKeptForATimeOnly(t *testing.T) {
 func TestSweepsAtOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := openDesk(t, a, "sweeps.test")
+		d := booktest.OpenDesk(t, a, "sweeps.test")
 		apps := []*apptest.App{a, a.Replica(t)}
 		const rows = 6*store.RetireAtOnce + 7
 		answersOf(t, a, d.Host, rows)
 		for _, app := range apps {
-			app.Clock.Set(monday.Add(service.IdempotencyWindow + time.Hour))
+			app.Clock.Set(booktest.Monday.Add(service.IdempotencyWindow + time.Hour))
 		}
 		var done sync.WaitGroup
 		var mu sync.Mutex
@@ -177,12 +178,12 @@ func TestSweepsAtOnce(t *testing.T) {
 func TestAProcessThatDiesInASweep(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := openDesk(t, a, "dead.test")
+		d := booktest.OpenDesk(t, a, "dead.test")
 		next := a.Replica(t)
 		answersOf(t, a, d.Host, 10)
 		both := []*apptest.App{a, next}
 		for _, app := range both {
-			app.Clock.Set(monday.Add(service.IdempotencyWindow + time.Hour))
+			app.Clock.Set(booktest.Monday.Add(service.IdempotencyWindow + time.Hour))
 		}
 		const life = 10 * time.Minute
 		dead, err := a.Store.TakeLease(t.Context(), "retention", "dead", life)
@@ -203,7 +204,7 @@ func TestAProcessThatDiesInASweep(t *testing.T) {
 			t.Errorf("once the lease of the dead process has ended: %+v, %v", swept, err)
 		}
 		answersOf(t, a, d.Host, 10)
-		far := monday.Add(service.DeliveryLogWindow)
+		far := booktest.Monday.Add(service.DeliveryLogWindow)
 		n, held, err := a.Store.Retire(t.Context(), store.IdempotencyAnswers, far, dead, life)
 		if n != 0 || held || err != nil {
 			t.Errorf("back from the dead it ended %d rows, held %v, %v", n, held, err)
@@ -211,7 +212,7 @@ func TestAProcessThatDiesInASweep(t *testing.T) {
 		if err := a.Store.ReleaseLease(t.Context(), dead); err != nil {
 			t.Error(err)
 		}
-		ctx, read := d.inside(t)
+		ctx, read := d.Inside(t)
 		if n := read.IdempotencyRecord.Query().CountX(ctx); n != 10 {
 			t.Errorf("%d answers are left, want 10", n)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/ratelimit"
 	"paydown/internal/rulebook"
 	listeners "paydown/internal/server"
@@ -283,7 +284,7 @@ func withoutLimits(_ *service.Config, cfg *listeners.Config) {
 
 // simulation drives one family of rules against one database.
 type simulation struct {
-	*desk
+	*booktest.Desk
 	family
 	t         *testing.T
 	rng       *rand.Rand
@@ -327,8 +328,8 @@ func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	if s.zone, err = time.LoadLocation("America/New_York"); err != nil {
 		t.Fatal(err)
 	}
-	s.desk = openDesk(t, a, "rulebook.test")
-	s.day = rulebook.DayOf(monday.In(s.zone))
+	s.Desk = booktest.OpenDesk(t, a, "rulebook.test")
+	s.day = rulebook.DayOf(booktest.Monday.In(s.zone))
 	s.start = s.day
 	for _, c := range s.Graph(t, wireCodes, nil).List("bounceCodes") {
 		s.codeIDs[c.Text("code")] = c.Text("id")
@@ -366,7 +367,7 @@ func (s *simulation) run() {
 	if s.payouts {
 		s.clear()
 	}
-	verify(s.t, s.a)
+	booktest.Verify(s.t, s.App)
 }
 
 // begin starts the next banking day.
@@ -374,7 +375,7 @@ func (s *simulation) begin() {
 	if len(s.ends) > 0 {
 		s.day = s.day.NextBanking()
 	}
-	s.a.Clock.Set(s.day.At(10, s.zone))
+	s.App.Clock.Set(s.day.At(10, s.zone))
 	clear(s.signedIn)
 }
 

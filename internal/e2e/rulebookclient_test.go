@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/rulebook"
 )
 
@@ -65,16 +66,16 @@ func (s *simulation) send(method, path string, body object) object {
 	s.t.Helper()
 	answer := s.Do(s.t, method, path, body)
 	if answer.Status >= http.StatusMultipleChoices {
-		s.fail("refused: %s %s %s: %s", method, path, text(s.t, body), answer.Body)
+		s.fail("refused: %s %s %s: %s", method, path, booktest.Text(s.t, body), answer.Body)
 	}
-	return answer.JSON(s.t).In(singular(path))
+	return answer.JSON(s.t).In(booktest.Singular(path))
 }
 
 // conflicts sends a request that breaks a rule, and checks that it is refused.
 func (s *simulation) conflicts(method, path string, body object, why string) {
 	s.t.Helper()
 	if answer := s.Do(s.t, method, path, body); answer.Status != http.StatusConflict {
-		s.fail("%s %s %s is answered with %d, want 409: %s", method, path, text(s.t, body), answer.Status, why)
+		s.fail("%s %s %s is answered with %d, want 409: %s", method, path, booktest.Text(s.t, body), answer.Status, why)
 	}
 }
 
@@ -170,13 +171,14 @@ func (s *simulation) ledgerOf(deal int) (sums map[string]rulebook.Cents, entries
 }
 
 // maker and checker are two staff members who pay out; each is signed in once a day.
-func (s *simulation) maker() *apptest.Client   { return s.clerk("maker") }
+func (s *simulation) maker() *apptest.Client { return s.clerk("maker") }
+
 func (s *simulation) checker() *apptest.Client { return s.clerk("checker") }
 
 func (s *simulation) clerk(name string) *apptest.Client {
 	s.t.Helper()
 	if s.signedIn[name] == nil {
-		s.signedIn[name] = s.staff(s.t, name+"@"+s.Host, "accounting")
+		s.signedIn[name] = s.Staff(s.t, name+"@"+s.Host, "accounting")
 	}
 	return s.signedIn[name]
 }

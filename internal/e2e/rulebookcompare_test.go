@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paydown/internal/booktest"
 	"paydown/internal/payment"
 	"paydown/internal/rulebook"
 )
@@ -121,7 +122,7 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 			open = append(open, p)
 		}
 	}
-	for _, is := range s.paymentsOf(s.t, object{"id": float64(d.ID)}, "") {
+	for _, is := range s.PaymentsOf(s.t, object{"id": float64(d.ID)}, "") {
 		p := known[is.ID()]
 		if p == nil && !payment.Type(is.Text("type")).ToSyndicator() {
 			i := slices.IndexFunc(open, func(p *rulebook.Payment) bool {
@@ -203,7 +204,7 @@ func (s *simulation) compareBatch(b *rulebook.Batch, is object) {
 	if wrong := slices.Concat(
 		differences("payee", s.standingOf(is), standingOf(b)), differences("payee", standingOf(b), s.standingOf(is)),
 	); len(wrong) > 0 {
-		s.fail("batch %d: %s\n  has %s", b.ID, strings.Join(wrong, "; "), text(s.t, is))
+		s.fail("batch %d: %s\n  has %s", b.ID, strings.Join(wrong, "; "), booktest.Text(s.t, is))
 	}
 	if got := is.Text("status"); (got == "PAID") != b.IsPaid() {
 		s.fail("batch %d is %s, want it paid: %t", b.ID, got, b.IsPaid())

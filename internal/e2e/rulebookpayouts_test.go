@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"paydown/internal/booktest"
 	"paydown/internal/rulebook"
 )
 
@@ -175,7 +176,9 @@ func (s *simulation) payCommissions() {
 		if early {
 			id["items"] = items
 		}
-		s.step(nil, "commission batch %s is paid, items %v of %s", b.Text("id"), id["items"], text(s.t, b.List("items")))
+		s.step(
+			nil, "commission batch %s is paid, items %v of %s", b.Text("id"), id["items"], booktest.Text(s.t, b.List("items")),
+		)
 		s.ask(s.maker(), wirePay, id)
 		for _, iso := range s.rules.ISOs {
 			if len(due[iso]) > 0 {

@@ -74,9 +74,11 @@ func (s *simulation) dealWhere(is func(*rulebook.Deal) bool) *rulebook.Deal {
 	return pickOf(s, fit)
 }
 
-func isFunded(d *rulebook.Deal) bool    { return d.State == rulebook.Funded }
+func isFunded(d *rulebook.Deal) bool { return d.State == rulebook.Funded }
+
 func isDefaulted(d *rulebook.Deal) bool { return d.State == rulebook.Defaulted }
-func isRunning(d *rulebook.Deal) bool   { return isFunded(d) || isDefaulted(d) && d.WrittenOff() == 0 }
+
+func isRunning(d *rulebook.Deal) bool { return isFunded(d) || isDefaulted(d) && d.WrittenOff() == 0 }
 
 // paymentWhere picks a matching payment; nil if there is none. Recent ones are likelier.
 func (s *simulation) paymentWhere(is func(*rulebook.Payment) bool) *rulebook.Payment {
@@ -269,7 +271,7 @@ func (s *simulation) share(d *rulebook.Deal) {
 
 // schedule reads the payments that the funding created, and checks their amounts.
 func (s *simulation) schedule(d *rulebook.Deal) {
-	rows := s.paymentsOf(s.t, object{"id": float64(d.ID)}, "&sort=scheduledDate")
+	rows := s.PaymentsOf(s.t, object{"id": float64(d.ID)}, "&sort=scheduledDate")
 	each, last := d.Terms.Payment()
 	if len(rows) != d.Terms.Payments {
 		s.failAbout([]int{d.ID}, "deal %d is collected in %d payments, want %d", d.ID, len(rows), d.Terms.Payments)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/store"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestStatementsPerOperation(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		m := &meter{openDesk(t, a, "meter.test"), newProcess(t, a)}
+		m := &meter{booktest.OpenDesk(t, a, "meter.test"), newProcess(t, a)}
 		m.knowsKeys(t)
 		m.reads(t)
 		m.writes(t)
@@ -26,7 +27,7 @@ func TestStatementsPerOperation(t *testing.T) {
 
 // meter counts the statements of calls that it makes directly to the handler.
 type meter struct {
-	*desk
+	*booktest.Desk
 	process *process
 }
 
@@ -83,14 +84,14 @@ func (m *meter) knowsKeys(t *testing.T) {
 
 func (m *meter) reads(t *testing.T) {
 	t.Helper()
-	f := &fleet{desk: m.desk}
-	deal := f.funded(t, 5, nil)
+	f := &booktest.Fleet{Desk: m.Desk}
+	deal := f.Funded(t, 5, nil)
 	broker := m.Post(t, "/isos", object{"name": "Bridge Capital Brokers"}).In("iso")
-	f.fundable(t, 5, object{"isoId": broker.ID()})
+	f.Fundable(t, 5, object{"isoId": broker.ID()})
 	lead := m.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead")
-	first := m.paymentsOf(t, deal, "")[0]
+	first := m.PaymentsOf(t, deal, "")[0]
 
-	for _, path := range []string{at("leads", lead), at("deals", deal), at("payments", first)} {
+	for _, path := range []string{booktest.At("leads", lead), booktest.At("deals", deal), booktest.At("payments", first)} {
 		m.takes(t, 1, 200, http.MethodGet, path, "")
 	}
 	m.takes(t, 2, 200, http.MethodGet, fmt.Sprintf("/merchants/%d", deal.Int("merchantId")), "") // with contacts
@@ -110,15 +111,15 @@ func (m *meter) reads(t *testing.T) {
 
 func (m *meter) writes(t *testing.T) {
 	t.Helper()
-	f := &fleet{desk: m.desk}
-	deal := f.funded(t, 5, nil)
-	rows := m.paymentsOf(t, deal, "")
+	f := &booktest.Fleet{Desk: m.Desk}
+	deal := f.Funded(t, 5, nil)
+	rows := m.PaymentsOf(t, deal, "")
 	lead := m.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead")
-	priced := f.fundable(t, 126, nil)
+	priced := f.Fundable(t, 126, nil)
 	// On PostgreSQL a write ends with one statement for all that it stores without reading it again. There an
 	// Idempotency-Key is locked first.
 	on := func(sqlite, _ int) int { return sqlite }
-	if m.a.Store.IsPostgres() {
+	if m.App.Store.IsPostgres() {
 		on = func(_, postgres int) int { return postgres }
 	}
 	pending := fmt.Sprintf(`{"dealId": %d, "type": "OTHER_FEE", "amount": "5.00"}`, deal.ID())
@@ -127,21 +128,21 @@ func (m *meter) writes(t *testing.T) {
 	debit := fmt.Sprintf(`{"dealId": %d, "type": "ADVANCE_PAYBACK", "amount": "5.00", "method": "ACH"}`, deal.ID())
 
 	m.takes(t, on(3, 2), 201, http.MethodPost, "/leads", `{"businessName": "Harbor Street Bakery LLC"}`)
-	m.takes(t, on(3, 3), 200, http.MethodPatch, at("leads", lead), `{"notes": "Two ovens."}`)
-	m.takes(t, on(4, 3), 200, http.MethodPatch, at("leads", lead), `{"status": "QUALIFIED"}`)
-	m.takes(t, on(1, 1), 200, http.MethodPatch, at("leads", lead), `{"status": "QUALIFIED"}`)
+	m.takes(t, on(3, 3), 200, http.MethodPatch, booktest.At("leads", lead), `{"notes": "Two ovens."}`)
+	m.takes(t, on(4, 3), 200, http.MethodPatch, booktest.At("leads", lead), `{"status": "QUALIFIED"}`)
+	m.takes(t, on(1, 1), 200, http.MethodPatch, booktest.At("leads", lead), `{"status": "QUALIFIED"}`)
 	m.takes(t, on(3, 2), 201, http.MethodPost, "/payments", pending)
 	m.takes(t, on(4, 2), 201, http.MethodPost, "/payments", debit)
 	m.takes(t, on(5, 5), 201, http.MethodPost, "/payments", pending, "Idempotency-Key", "fee-1")
 	m.takes(t, on(1, 2), 201, http.MethodPost, "/payments", pending, "Idempotency-Key", "fee-1")
 	m.takes(t, on(7, 4), 201, http.MethodPost, "/payments", paid)
 	m.takes(t, on(9, 6), 201, http.MethodPost, "/payments", paid, "Idempotency-Key", "paid-1")
-	m.takes(t, on(8, 4), 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
-	m.takes(t, on(2, 2), 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
-	m.takes(t, on(12, 11), 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
+	m.takes(t, on(8, 4), 200, http.MethodPatch, booktest.At("payments", rows[0]), `{"status": "PAID"}`)
+	m.takes(t, on(2, 2), 200, http.MethodPatch, booktest.At("payments", rows[0]), `{"status": "PAID"}`)
+	m.takes(t, on(12, 11), 200, http.MethodPatch, booktest.At("payments", rows[0]), `{"status": "BOUNCED"}`)
 	m.takes(
 		t, on(10, 9), 201, http.MethodPost, "/deals",
 		fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")),
 	)
-	m.takes(t, on(23, 22), 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
+	m.takes(t, on(23, 22), 200, http.MethodPatch, booktest.At("deals", priced), `{"state": "FUNDED"}`)
 }

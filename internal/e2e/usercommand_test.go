@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // The command line creates the first members of a company, which then sign in to the real program.
@@ -45,7 +46,7 @@ func TestUserCommands(t *testing.T) {
 		if status := login("sam@crash.test", "another pair of wet boots"); status != http.StatusUnauthorized {
 			t.Errorf("a disabled member is answered %d", status)
 		}
-		i.user(t, "", "enable", text(t, invited.In("user")["id"]), "--json")
+		i.user(t, "", "enable", booktest.Text(t, invited.In("user")["id"]), "--json")
 		next := i.user(t, "", "reset", "sam@crash.test", "--json").Text("token")
 		reset(next).Want(t, http.StatusOK)
 		i.user(t, "a third pair of wet boots", "reset", "sam@crash.test", "--password-stdin", "--json")

@@ -18,6 +18,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/auditentry"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/secret"
 	"paydown/internal/service"
 	"paydown/internal/store"
@@ -449,7 +450,9 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 			return err
 		})
 		trigger := func(event string, endpoint int) *exec.Cmd {
-			return i.command("webhooks", "trigger", event, "--tenant", i.host, "--endpoint", text(t, endpoint), "--json")
+			return i.command(
+				"webhooks", "trigger", event, "--tenant", i.host, "--endpoint", booktest.Text(t, endpoint), "--json",
+			)
 		}
 		kinds := []webhook.Kind{webhook.Catalogue[0], webhook.Catalogue[6], webhook.Catalogue[11]}
 		for _, k := range kinds {
@@ -513,13 +516,13 @@ func TestWebhooksOnOnesOwnMachine(t *testing.T) {
 		made := server.Post(t, "/webhook-endpoints", object{"url": "http://127.0.0.1:1/", "events": []string{"lead.created"}})
 		endpoint := made.In("webhookEndpoint").ID()
 		l := listen(t, made.Text("secret"), "--json")
-		server.Patch(t, "/webhook-endpoints/"+text(t, endpoint), object{"url": l.url})
+		server.Patch(t, "/webhook-endpoints/"+booktest.Text(t, endpoint), object{"url": l.url})
 		lead := server.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead").ID()
 		if got := l.received(t); got["valid"] != true || got.Text("event") != "lead.created" ||
 			got.In("payload").In("data").Int("leadId") != lead {
 			t.Errorf("received %v", got)
 		}
-		i.run(t, "webhooks", "trigger", "payment.paid", "--tenant", i.host, "--endpoint", text(t, endpoint))
+		i.run(t, "webhooks", "trigger", "payment.paid", "--tenant", i.host, "--endpoint", booktest.Text(t, endpoint))
 		if got := l.received(t); got["valid"] != true || got.Text("event") != "payment.paid" {
 			t.Errorf("received %v", got)
 		}

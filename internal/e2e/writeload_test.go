@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // attempt is a write that was sent: the request, and the response if there was one.
@@ -22,7 +23,7 @@ type attempt struct {
 func (a *attempt) acknowledged() bool { return a.answer != nil && a.answer.Status < 300 }
 
 // entity is the kind of record it is about.
-func (a *attempt) entity() string { return singular(a.path) }
+func (a *attempt) entity() string { return booktest.Singular(a.path) }
 
 // pays reports whether the write marks a payment PAID.
 func (a *attempt) pays() bool { return a.body["status"] == "PAID" }
@@ -57,11 +58,11 @@ const writers = 8
 func prepare(t *testing.T, c *apptest.Client, name string, seed uint64) *load {
 	t.Helper()
 	l := &load{name: name, seed: seed}
-	f := &fleet{desk: &desk{Client: c}}
+	f := &booktest.Fleet{Desk: &booktest.Desk{Client: c}}
 	for range writers {
-		deal := f.funded(t, 60, nil)
+		deal := f.Funded(t, 60, nil)
 		l.deals = append(l.deals, deal)
-		l.rows = append(l.rows, f.paymentsOf(t, deal, ""))
+		l.rows = append(l.rows, f.PaymentsOf(t, deal, ""))
 	}
 	l.merchant = object{"id": l.deals[0]["merchantId"]}
 	return l
@@ -122,7 +123,12 @@ func (l *load) next(dice *rand.Rand, writer, n int) *attempt {
 	default:
 		row := l.rows[writer][0]
 		l.rows[writer] = l.rows[writer][1:]
-		a.method, a.path, a.body = http.MethodPatch, at("payments", row), object{"status": "PAID", "referenceId": a.name}
+		a.method, a.path, a.body = http.MethodPatch, booktest.At(
+			"payments", row,
+		), object{
+			"status":      "PAID",
+			"referenceId": a.name,
+		}
 	}
 	return a
 }

@@ -1,4 +1,4 @@
-package e2e
+package servicing_test
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"paydown/ent/auditentry"
-	"paydown/ent/bouncecode"
 	"paydown/ent/collectionhold"
 	"paydown/ent/outboxevent"
 	entpayment "paydown/ent/payment"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/payment"
 )
 
@@ -21,43 +21,36 @@ import (
 func TestReturnsAreFollowed(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "holds.test")}
-		f.processes = []*apptest.Client{f.Client}
-		f.run(t, []behaviour{
-			{"each stop code keeps debits back until it is cured", stopCodesHold},
-			{"a return is charged for once", returnsAreCharged},
-			{"a code that is told later is followed too", codeToldLater},
-			{"three retryable returns in a row pause a deal", threeInARow},
-			{"five retryable returns in thirty days pause a deal", fiveInAMonth},
-			{"another verified account cures the hold", anotherAccountCures},
-			{"a hold is for the account that was debited, and none for one that was replaced", debitedAccountIsHeld},
-			{"a late return under a hold schedules nothing", lateReturnUnderHold},
-			{"a cure out of default under a hold schedules nothing", cureUnderHold},
-			{"a deal on hold is not funded", heldDealIsNotFunded},
-			{"staff place and release holds", staffHold},
-			{"a hold of staff ends by itself", holdEnds},
-			{"a returned debit is retried", debitsAreRetried},
-			{"ACH asks for money twice more, for 180 days", retriesAreBounded},
-			{"the company's own data is followed", ownCodes},
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "holds.test")}
+		f.Processes = []*apptest.Client{f.Client}
+		f.Run(t, []booktest.Behavior{
+			{Name: "each stop code keeps debits back until it is cured", Test: stopCodesHold},
+			{Name: "a return is charged for once", Test: returnsAreCharged},
+			{Name: "a code that is told later is followed too", Test: codeToldLater},
+			{Name: "three retryable returns in a row pause a deal", Test: threeInARow},
+			{Name: "five retryable returns in thirty days pause a deal", Test: fiveInAMonth},
+			{Name: "another verified account cures the hold", Test: anotherAccountCures},
+			{Name: "a hold is for the account that was debited, and none for one that was replaced", Test: debitedAccountIsHeld},
+			{Name: "a late return under a hold schedules nothing", Test: lateReturnUnderHold},
+			{Name: "a cure out of default under a hold schedules nothing", Test: cureUnderHold},
+			{Name: "a deal on hold is not funded", Test: heldDealIsNotFunded},
+			{Name: "staff place and release holds", Test: staffHold},
+			{Name: "a hold of staff ends by itself", Test: holdEnds},
+			{Name: "a returned debit is retried", Test: debitsAreRetried},
+			{Name: "ACH asks for money twice more, for 180 days", Test: retriesAreBounded},
+			{Name: "the company's own data is followed", Test: ownCodes},
 		})
 	})
 }
 
-// code returns a return code's id.
-func (f *fleet) code(t *testing.T, code string) int {
-	t.Helper()
-	ctx, read := f.inside(t)
-	return read.BounceCode.Query().Where(bouncecode.Code(code)).OnlyIDX(ctx)
-}
-
 // comesBack marks a payment BOUNCED with a code.
-func (f *fleet) comesBack(t *testing.T, p object, code string) {
+func comesBack(t *testing.T, f *booktest.Fleet, p object, code string) {
 	t.Helper()
-	f.Patch(t, at("payments", p), object{"status": "BOUNCED", "bounceCodeId": f.code(t, code)})
+	f.Patch(t, booktest.At("payments", p), object{"status": "BOUNCED", "bounceCodeId": f.Code(t, code)})
 }
 
 // holds returns the active holds of a deal, each as its reason and code.
-func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
+func holds(t *testing.T, f *booktest.Fleet, deal object, want ...string) []object {
 	t.Helper()
 	all := f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds {
 		id reason code note since until standing cure paymentId
@@ -82,14 +75,14 @@ func (f *fleet) holds(t *testing.T, deal object, want ...string) []object {
 }
 
 // release ends the first active hold of a deal.
-func (f *fleet) release(t *testing.T, deal object) {
+func release(t *testing.T, f *booktest.Fleet, deal object) {
 	t.Helper()
-	f.releaser(t).
+	releaser(t, f).
 		Graph(t, `mutation($id: ID!) { releaseCollectionHold(id: $id, note: "Spoken to the owner.") { id standing } }`,
-			map[string]any{"id": f.standing(t, deal)[0].Text("id")})
+			map[string]any{"id": standing(t, f, deal)[0].Text("id")})
 }
 
-func (f *fleet) standing(t *testing.T, deal object) []object {
+func standing(t *testing.T, f *booktest.Fleet, deal object) []object {
 	t.Helper()
 	var standing []object
 	for _, h := range f.Graph(t, fmt.Sprintf(`{ deal(id: %d) { collectionHolds { id standing } } }`, deal.ID()), nil).
@@ -101,15 +94,15 @@ func (f *fleet) standing(t *testing.T, deal object) []object {
 	return standing
 }
 
-func (f *fleet) releaser(t *testing.T) *apptest.Client {
+func releaser(t *testing.T, f *booktest.Fleet) *apptest.Client {
 	t.Helper()
-	return f.staff(t, "collector@holds.test", "collections")
+	return f.Staff(t, "collector@holds.test", "collections")
 }
 
 // heldBack checks that no ACH debit of a deal can be created, and that everything else can.
-func (f *fleet) heldBack(t *testing.T, deal object, code string) {
+func heldBack(t *testing.T, f *booktest.Fleet, deal object, code string) {
 	t.Helper()
-	rows := f.paymentsOf(t, deal, "&status=PENDING&type=ORIGINAL_ADVANCE_PAYBACK")
+	rows := f.PaymentsOf(t, deal, "&status=PENDING&type=ORIGINAL_ADVANCE_PAYBACK")
 	refused := func(method, path string, body object, about string) {
 		t.Helper()
 		if told := f.Do(t, method, path, body).Problem(t, http.StatusConflict, "conflict"); !strings.Contains(
@@ -126,12 +119,12 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 		http.MethodPost, "/payments",
 		object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "status": "SUBMITTED"}, "status",
 	)
-	refused(http.MethodPatch, at("payments", rows[0]), object{"status": "SUBMITTED"}, "status")
+	refused(http.MethodPatch, booktest.At("payments", rows[0]), object{"status": "SUBMITTED"}, "status")
 	due["method"] = "CHECK"
 	check := f.Post(t, "/payments", due).In("payment")
-	refused(http.MethodPatch, at("payments", check), object{"method": "ACH"}, "method")
-	f.Patch(t, at("payments", check), object{"status": "SUBMITTED"})
-	f.Patch(t, at("payments", check), object{"status": "PAID", "method": "ACH"}) // it turned out to be one
+	refused(http.MethodPatch, booktest.At("payments", check), object{"method": "ACH"}, "method")
+	f.Patch(t, booktest.At("payments", check), object{"status": "SUBMITTED"})
+	f.Patch(t, booktest.At("payments", check), object{"status": "PAID", "method": "ACH"}) // it turned out to be one
 	if told := f.Ask(t, `mutation($input: NewPayment!) {
 		createPayment(input: $input) { id } }`, map[string]any{"input": object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",
@@ -144,8 +137,8 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 	// What happened is recorded.
 	due["method"], due["status"] = "ACH", "PAID"
 	f.Post(t, "/payments", due)
-	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"})
-	bounced := at("payments", rows[0])
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "PAID"})
+	bounced := booktest.At("payments", rows[0])
 	f.Patch(t, bounced, object{"status": "BOUNCED"})
 
 	makeUp := func(method string) apptest.Asked {
@@ -163,31 +156,31 @@ func (f *fleet) heldBack(t *testing.T, deal object, code string) {
 }
 
 // stopCodesHold tries the codes that stop collection for good, and the one that pauses it.
-func stopCodesHold(t *testing.T, f *fleet) {
+func stopCodesHold(t *testing.T, f *booktest.Fleet) {
 	for reason, codes := range map[string]string{
 		"ACCOUNT": "R02 R03 R04 R13 R20", "AUTHORIZATION": "R05 R07 R10 R11 R29", "LEGAL": "R14 R15 R16", "CONSENT": "R08",
 	} {
 		for i, code := range strings.Fields(codes) {
-			deal := f.funded(t, 5, nil)
-			row := f.paymentsOf(t, deal, "")[0]
-			f.comesBack(t, row, code)
-			hold := f.holds(t, deal, reason+" "+code)[0]
+			deal := f.Funded(t, 5, nil)
+			row := f.PaymentsOf(t, deal, "")[0]
+			comesBack(t, f, row, code)
+			hold := holds(t, f, deal, reason+" "+code)[0]
 			if hold.Text("paymentId") != fmt.Sprint(row.ID()) || hold.In("payment").Text("id") != fmt.Sprint(row.ID()) {
 				t.Errorf("the hold is %v", hold)
 			}
 			if i == 0 {
-				f.heldBack(t, deal, code)
+				heldBack(t, f, deal, code)
 			}
 			debit := object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH"}
-			f.refused(t, http.MethodPost, "/payments", debit, "method")
-			f.released(t, deal, hold)
+			f.Refused(t, http.MethodPost, "/payments", debit, "method")
+			released(t, f, deal, hold)
 			f.Post(t, "/payments", debit)
 		}
 	}
 }
 
 // released checks who may end a hold, and the result.
-func (f *fleet) released(t *testing.T, deal, hold object) {
+func released(t *testing.T, f *booktest.Fleet, deal, hold object) {
 	t.Helper()
 	ask := func(c *apptest.Client, note string) apptest.Asked {
 		t.Helper()
@@ -199,15 +192,15 @@ func (f *fleet) released(t *testing.T, deal, hold object) {
 		)
 	}
 	ask(f.Client, "By a key").Refused(t, "forbidden")
-	ask(f.staff(t, "funder@holds.test", "funder"), "By somebody else").Refused(t, "forbidden")
-	ask(f.releaser(t), "").Refused(t, "validation_error")
+	ask(f.Staff(t, "funder@holds.test", "funder"), "By somebody else").Refused(t, "forbidden")
+	ask(releaser(t, f), "").Refused(t, "validation_error")
 	for range 2 { // the second time it is over
-		shows(t, ask(f.releaser(t), "A new authorization, signed today.").Data.In("releaseCollectionHold"), object{
+		booktest.Shows(t, ask(releaser(t, f), "A new authorization, signed today.").Data.In("releaseCollectionHold"), object{
 			"standing": false, "releaseNote": "A new authorization, signed today.", "releasedBy": "collector@holds.test",
 		})
 	}
-	f.holds(t, deal)
-	ctx, read := f.inside(t)
+	holds(t, f, deal)
+	ctx, read := f.Inside(t)
 	entries := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.DealID(deal.ID())).
 		Order(auditentry.ByID()).AllX(ctx)
 	if len(entries) != 2 || entries[0].Action != "collectionHold.create" || entries[1].Action != "collectionHold.update" ||
@@ -217,9 +210,9 @@ func (f *fleet) released(t *testing.T, deal, hold object) {
 }
 
 // fees checks the fees for the return of a payment, each as its amount, status and method.
-func (f *fleet) fees(t *testing.T, p object, want ...string) {
+func fees(t *testing.T, f *booktest.Fleet, p object, want ...string) {
 	t.Helper()
-	ctx, read := f.inside(t)
+	ctx, read := f.Inside(t)
 	var got []string
 	for _, fee := range read.Payment.Query().Where(entpayment.FeeForID(p.ID())).Order(entpayment.ByID()).AllX(ctx) {
 		method := payment.Method("none")
@@ -243,106 +236,110 @@ func (f *fleet) fees(t *testing.T, p object, want ...string) {
 	}
 }
 
-func returnsAreCharged(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
-	f.comesBack(t, rows[0], "R01")
-	f.fees(t, rows[0], "35.00 PENDING ACH")
-	f.Patch(t, at("payments", rows[0]), object{"status": "BOUNCED"})
-	f.fees(t, rows[0], "35.00 PENDING ACH")
+func returnsAreCharged(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
+	comesBack(t, f, rows[0], "R01")
+	fees(t, f, rows[0], "35.00 PENDING ACH")
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "BOUNCED"})
+	fees(t, f, rows[0], "35.00 PENDING ACH")
 
 	// The bounce is reversed, and happens again.
-	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"})
-	f.fees(t, rows[0], "35.00 CANCELLED ACH")
-	f.comesBack(t, rows[0], "R09")
-	f.fees(t, rows[0], "35.00 CANCELLED ACH", "35.00 PENDING ACH")
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "PAID"})
+	fees(t, f, rows[0], "35.00 CANCELLED ACH")
+	comesBack(t, f, rows[0], "R09")
+	fees(t, f, rows[0], "35.00 CANCELLED ACH", "35.00 PENDING ACH")
 
 	// A bounced fee incurs no fee; the deal then has three returns in a row.
-	fee := f.paymentsOf(t, deal, "&type=BOUNCE_FEE&status=PENDING")[0]
-	f.Patch(t, at("payments", fee), object{"status": "PAID"})
-	shows(t, f.Get(t, at("payments", fee)).In("payment"), object{"status": "PAID", "source": "SYSTEM"})
-	f.comesBack(t, fee, "R01")
-	f.fees(t, fee)
-	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"}) // what is over of a fee stays
-	f.fees(t, rows[0], "35.00 CANCELLED ACH", "35.00 BOUNCED ACH")
+	fee := f.PaymentsOf(t, deal, "&type=BOUNCE_FEE&status=PENDING")[0]
+	f.Patch(t, booktest.At("payments", fee), object{"status": "PAID"})
+	booktest.Shows(t, f.Get(t, booktest.At("payments", fee)).In("payment"), object{"status": "PAID", "source": "SYSTEM"})
+	comesBack(t, f, fee, "R01")
+	fees(t, f, fee)
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "PAID"}) // what is over of a fee stays
+	fees(t, f, rows[0], "35.00 CANCELLED ACH", "35.00 BOUNCED ACH")
 
 	// No fee: a code without one, an unknown code, an outgoing payment.
-	f.comesBack(t, rows[1], "R24")
-	f.Patch(t, at("payments", rows[2]), object{"status": "BOUNCED"})
-	f.fees(t, rows[1])
-	f.fees(t, rows[2])
+	comesBack(t, f, rows[1], "R24")
+	f.Patch(t, booktest.At("payments", rows[2]), object{"status": "BOUNCED"})
+	fees(t, f, rows[1])
+	fees(t, f, rows[2])
 
 	// A return reported by a processor incurs a fee as well; under a hold not by ACH.
-	p := &processor{Sender: f.a.Sender(t, f.Host), told: 10_000}
-	applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "paymentId": rows[3].ID(), "returnCode": "R01"}))
-	f.fees(t, rows[3], "35.00 PENDING ACH")
-	f.comesBack(t, rows[4], "R02")
-	f.comesBack(t, rows[5], "R01")
-	f.fees(t, rows[5], "35.00 PENDING none")
-	ctx, read := f.inside(t)
+	p := &booktest.Processor{Sender: f.App.Sender(t, f.Host), Told: 10_000}
+	booktest.Applied(
+		t, p.Tell(t, f.Desk, object{"type": "payment.returned", "paymentId": rows[3].ID(), "returnCode": "R01"}),
+	)
+	fees(t, f, rows[3], "35.00 PENDING ACH")
+	comesBack(t, f, rows[4], "R02")
+	comesBack(t, f, rows[5], "R01")
+	fees(t, f, rows[5], "35.00 PENDING none")
+	ctx, read := f.Inside(t)
 	if n := read.OutboxEvent.Query().Where(outboxevent.Event("payment.bounced"), outboxevent.Entity("payment"),
 		outboxevent.EntityID(rows[5].ID())).CountX(ctx); n != 1 {
 		t.Errorf("the return is told %d times", n)
 	}
 }
 
-func codeToldLater(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
-	f.Patch(t, at("payments", rows[0]), object{"status": "BOUNCED"})
-	f.holds(t, deal)
-	f.fees(t, rows[0])
-	p := &processor{Sender: f.a.Sender(t, f.Host), told: 20_000}
-	applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01"}))
-	f.fees(t, rows[0], "35.00 PENDING ACH")
-	f.Patch(t, at("payments", rows[0]), object{"bounceCodeId": f.code(t, "R10")}) // corrected
-	f.fees(t, rows[0], "35.00 CANCELLED ACH")
-	f.holds(t, deal, "AUTHORIZATION R10")
+func codeToldLater(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "BOUNCED"})
+	holds(t, f, deal)
+	fees(t, f, rows[0])
+	p := &booktest.Processor{Sender: f.App.Sender(t, f.Host), Told: 20_000}
+	booktest.Applied(
+		t, p.Tell(t, f.Desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01"}),
+	)
+	fees(t, f, rows[0], "35.00 PENDING ACH")
+	f.Patch(t, booktest.At("payments", rows[0]), object{"bounceCodeId": f.Code(t, "R10")}) // corrected
+	fees(t, f, rows[0], "35.00 CANCELLED ACH")
+	holds(t, f, deal, "AUTHORIZATION R10")
 }
 
-func threeInARow(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
-	f.comesBack(t, rows[0], "R01")
-	f.Patch(t, at("payments", rows[1]), object{"status": "PAID"})
-	f.comesBack(t, rows[2], "R09")
-	f.comesBack(t, rows[3], "R01")
-	f.holds(t, deal)
-	f.comesBack(t, rows[4], "R01")
-	f.holds(t, deal, "RETURNS R01")
-	f.heldBack(t, deal, "R01")
-	f.a.AdvanceAll(time.Minute)
-	f.release(t, deal)
-	f.a.AdvanceAll(time.Minute)
+func threeInARow(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
+	comesBack(t, f, rows[0], "R01")
+	f.Patch(t, booktest.At("payments", rows[1]), object{"status": "PAID"})
+	comesBack(t, f, rows[2], "R09")
+	comesBack(t, f, rows[3], "R01")
+	holds(t, f, deal)
+	comesBack(t, f, rows[4], "R01")
+	holds(t, f, deal, "RETURNS R01")
+	heldBack(t, f, deal, "R01")
+	f.App.AdvanceAll(time.Minute)
+	release(t, f, deal)
+	f.App.AdvanceAll(time.Minute)
 	for _, row := range rows[6:8] { // those before staff resumed do not count again
-		f.comesBack(t, row, "R01")
+		comesBack(t, f, row, "R01")
 	}
-	f.holds(t, deal)
-	f.comesBack(t, rows[8], "R01")
-	f.holds(t, deal, "RETURNS R01")
+	holds(t, f, deal)
+	comesBack(t, f, rows[8], "R01")
+	holds(t, f, deal, "RETURNS R01")
 }
 
-func fiveInAMonth(t *testing.T, f *fleet) {
-	deal := f.funded(t, 12, nil)
-	rows := f.paymentsOf(t, deal, "")
+func fiveInAMonth(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 12, nil)
+	rows := f.PaymentsOf(t, deal, "")
 	for i, row := range rows[:9] {
 		if i%2 == 0 {
-			f.comesBack(t, row, "R01")
+			comesBack(t, f, row, "R01")
 		} else {
-			f.Patch(t, at("payments", row), object{"status": "PAID"})
+			f.Patch(t, booktest.At("payments", row), object{"status": "PAID"})
 		}
 		if i == 0 {
-			f.a.AdvanceAll(30 * 24 * time.Hour) // the first is out of the window
+			f.App.AdvanceAll(30 * 24 * time.Hour) // the first is out of the window
 		}
 	}
-	f.holds(t, deal)
-	f.Patch(t, at("payments", rows[9]), object{"status": "PAID"})
-	f.comesBack(t, rows[10], "R01")
-	f.holds(t, deal, "RETURNS R01")
+	holds(t, f, deal)
+	f.Patch(t, booktest.At("payments", rows[9]), object{"status": "PAID"})
+	comesBack(t, f, rows[10], "R01")
+	holds(t, f, deal, "RETURNS R01")
 }
 
-func anotherAccountCures(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
+func anotherAccountCures(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
 	add := func(number string, more object) string {
 		t.Helper()
 		input := object{
@@ -361,19 +358,19 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 		t.Helper()
 		f.Graph(t, `mutation($id: ID!) { verifyBankAccount(id: $id) { status } }`, map[string]any{"id": id})
 	}
-	other := f.funded(t, 10, nil) // of another merchant
+	other := f.Funded(t, 10, nil) // of another merchant
 	debited := add("1111111", nil)
-	f.comesBack(t, f.paymentsOf(t, deal, "")[0], "R02")
-	f.comesBack(t, f.paymentsOf(t, other, "")[0], "R02")
-	f.comesBack(t, f.paymentsOf(t, deal, "")[1], "R07")
+	comesBack(t, f, f.PaymentsOf(t, deal, "")[0], "R02")
+	comesBack(t, f, f.PaymentsOf(t, other, "")[0], "R02")
+	comesBack(t, f, f.PaymentsOf(t, deal, "")[1], "R07")
 	verify(debited)
-	f.holds(t, deal, "AUTHORIZATION R07", "ACCOUNT R02")
+	holds(t, f, deal, "AUTHORIZATION R07", "ACCOUNT R02")
 	another := add("2222222", nil)
-	f.holds(t, deal, "AUTHORIZATION R07", "ACCOUNT R02")
+	holds(t, f, deal, "AUTHORIZATION R07", "ACCOUNT R02")
 	verify(another)
-	f.holds(t, deal, "AUTHORIZATION R07")
-	f.holds(t, other, "ACCOUNT R02")
-	ctx, read := f.inside(t)
+	holds(t, f, deal, "AUTHORIZATION R07")
+	holds(t, f, other, "ACCOUNT R02")
+	ctx, read := f.Inside(t)
 	cured := read.CollectionHold.Query().
 		Where(collectionhold.DealID(deal.ID()), collectionhold.ReasonEQ(payment.HoldAccount)).
 		OnlyX(ctx)
@@ -387,8 +384,8 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 	}
 }
 
-func debitedAccountIsHeld(t *testing.T, f *fleet) {
-	minute := func() { f.a.AdvanceAll(time.Minute) }
+func debitedAccountIsHeld(t *testing.T, f *booktest.Fleet) {
+	minute := func() { f.App.AdvanceAll(time.Minute) }
 	add := func(deal object, number string) string {
 		t.Helper()
 		return f.Graph(t, `mutation($input: NewBankAccount!) {
@@ -409,13 +406,13 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	}
 	drawnOn := func(p object, account string) {
 		t.Helper()
-		if kept := fmt.Sprint(f.Get(t, at("payments", p)).In("payment")["bankAccountTokenId"]); kept != account {
+		if kept := fmt.Sprint(f.Get(t, booktest.At("payments", p)).In("payment")["bankAccountTokenId"]); kept != account {
 			t.Errorf("payment %d is drawn on account %s, want %s", p.ID(), kept, account)
 		}
 	}
 	names := func(deal object, account string) {
 		t.Helper()
-		ctx, read := f.inside(t)
+		ctx, read := f.Inside(t)
 		hold := read.CollectionHold.Query().
 			Where(collectionhold.DealID(deal.ID()), collectionhold.ReleasedAtIsNil()).
 			OnlyX(ctx)
@@ -425,11 +422,11 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 	}
 	submit := func(p object, method string) {
 		t.Helper()
-		f.Patch(t, at("payments", p), object{"status": "SUBMITTED", "method": method})
+		f.Patch(t, booktest.At("payments", p), object{"status": "SUBMITTED", "method": method})
 	}
 
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
 	submit(rows[0], "ACH")
 	drawnOn(rows[0], "<nil>") // none is known
 	x := verified(deal, "5555555")
@@ -438,114 +435,114 @@ func debitedAccountIsHeld(t *testing.T, f *fleet) {
 		submit(row, "ACH")
 		drawnOn(row, x)
 	}
-	f.Patch(t, at("payments", rows[4]), object{"status": "PAID"})
+	f.Patch(t, booktest.At("payments", rows[4]), object{"status": "PAID"})
 	submit(rows[5], "WIRE")
 	drawnOn(rows[5], "<nil>")
-	f.Patch(t, at("payments", rows[5]), object{"method": "ACH"}) // it is only guessed of which account this was
-	f.comesBack(t, rows[1], "R02")
-	f.holds(t, deal, "ACCOUNT R02")
+	f.Patch(t, booktest.At("payments", rows[5]), object{"method": "ACH"}) // it is only guessed of which account this was
+	comesBack(t, f, rows[1], "R02")
+	holds(t, f, deal, "ACCOUNT R02")
 	names(deal, x)
 	y := verified(deal, "6666666")
-	f.holds(t, deal)
+	holds(t, f, deal)
 	for _, row := range rows[2:6] { // of the account that was replaced
-		f.comesBack(t, row, "R02")
-		f.holds(t, deal)
+		comesBack(t, f, row, "R02")
+		holds(t, f, deal)
 	}
 	paid := f.Post(t, "/payments", object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH", "status": "PAID",
 	}).In("payment")
-	f.comesBack(t, paid, "R02")
-	f.holds(t, deal, "ACCOUNT R02")
+	comesBack(t, f, paid, "R02")
+	holds(t, f, deal, "ACCOUNT R02")
 	names(deal, y)
-	f.comesBack(t, rows[6], "R07") // all else that a return asks for follows as ever
-	f.holds(t, deal, "AUTHORIZATION R07", "ACCOUNT R02")
+	comesBack(t, f, rows[6], "R07") // all else that a return asks for follows as ever
+	holds(t, f, deal, "AUTHORIZATION R07", "ACCOUNT R02")
 	verified(deal, "7777777")
-	f.holds(t, deal, "AUTHORIZATION R07")
+	holds(t, f, deal, "AUTHORIZATION R07")
 
 	// The debited account became current again, because its replacement was revoked.
-	deal = f.funded(t, 10, nil)
-	rows = f.paymentsOf(t, deal, "")
+	deal = f.Funded(t, 10, nil)
+	rows = f.PaymentsOf(t, deal, "")
 	x = verified(deal, "8888888")
 	submit(rows[0], "ACH")
 	y = verified(deal, "9999999")
 	f.Graph(t, `mutation($id: ID!) { revokeBankAccount(id: $id) { status } }`, map[string]any{"id": y})
-	f.comesBack(t, rows[0], "R03")
-	f.holds(t, deal, "ACCOUNT R03")
+	comesBack(t, f, rows[0], "R03")
+	holds(t, f, deal, "ACCOUNT R03")
 	names(deal, x)
-	f.release(t, deal)
+	release(t, f, deal)
 
 	// The same account, added again, replaces nothing.
 	submit(rows[1], "ACH")
 	f.Graph(t, `mutation($id: ID!) { revokeBankAccount(id: $id) { status } }`, map[string]any{"id": x})
 	verified(deal, "8888888")
-	f.comesBack(t, rows[1], "R03")
-	f.holds(t, deal, "ACCOUNT R03")
+	comesBack(t, f, rows[1], "R03")
+	holds(t, f, deal, "ACCOUNT R03")
 	names(deal, x)
 }
 
-func lateReturnUnderHold(t *testing.T, f *fleet) {
+func lateReturnUnderHold(t *testing.T, f *booktest.Fleet) {
 	for code, held := range map[string]bool{"R10": true, "R01": false} {
-		deal := f.funded(t, 3, nil)
-		rows := f.paymentsOf(t, deal, "")
+		deal := f.Funded(t, 3, nil)
+		rows := f.PaymentsOf(t, deal, "")
 		for _, row := range rows {
-			f.Patch(t, at("payments", row), object{"status": "PAID"})
+			f.Patch(t, booktest.At("payments", row), object{"status": "PAID"})
 		}
-		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
-		f.comesBack(t, rows[2], code)
-		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "FUNDED"})
+		booktest.Shows(t, f.Get(t, booktest.At("deals", deal)).In("deal"), object{"state": "CLOSED"})
+		comesBack(t, f, rows[2], code)
+		booktest.Shows(t, f.Get(t, booktest.At("deals", deal)).In("deal"), object{"state": "FUNDED"})
 		want := 1
 		if held {
 			want = 0
 		}
-		if open := f.paymentsOf(t, deal, "&status=PENDING&type=ADVANCE_PAYBACK"); len(open) != want {
+		if open := f.PaymentsOf(t, deal, "&status=PENDING&type=ADVANCE_PAYBACK"); len(open) != want {
 			t.Errorf("after %s are scheduled %v", code, open)
 		}
-		f.owes(t, deal, "100.00")
+		f.Owes(t, deal, "100.00")
 	}
 }
 
-func cureUnderHold(t *testing.T, f *fleet) {
-	deal := f.funded(t, 3, nil)
-	f.comesBack(t, f.paymentsOf(t, deal, "")[0], "R29")
-	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
-	f.Patch(t, at("deals", deal), object{"state": "FUNDED"})
-	if open := f.paymentsOf(t, deal, "&status=PENDING"); len(open) != 0 {
+func cureUnderHold(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 3, nil)
+	comesBack(t, f, f.PaymentsOf(t, deal, "")[0], "R29")
+	f.Patch(t, booktest.At("deals", deal), object{"state": "DEFAULTED"})
+	f.Patch(t, booktest.At("deals", deal), object{"state": "FUNDED"})
+	if open := f.PaymentsOf(t, deal, "&status=PENDING"); len(open) != 0 {
 		t.Errorf("scheduled are %v", open)
 	}
-	f.release(t, deal)
-	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
-	f.Patch(t, at("deals", deal), object{"state": "FUNDED"})
-	if open := f.paymentsOf(t, deal, "&status=PENDING"); len(open) != 3 {
+	release(t, f, deal)
+	f.Patch(t, booktest.At("deals", deal), object{"state": "DEFAULTED"})
+	f.Patch(t, booktest.At("deals", deal), object{"state": "FUNDED"})
+	if open := f.PaymentsOf(t, deal, "&status=PENDING"); len(open) != 3 {
 		t.Errorf("scheduled are %v", open)
 	}
 }
 
 // heldDealIsNotFunded has a payment bounce that was collected before the funding.
-func heldDealIsNotFunded(t *testing.T, f *fleet) {
-	deal := f.fundable(t, 3, nil)
+func heldDealIsNotFunded(t *testing.T, f *booktest.Fleet) {
+	deal := f.Fundable(t, 3, nil)
 	early := f.Post(t, "/payments", object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH", "status": "SUBMITTED",
 	}).In("payment")
-	f.comesBack(t, early, "R02")
-	f.holds(t, deal, "ACCOUNT R02")
-	path, funded := at("deals", deal), object{"state": "FUNDED"}
+	comesBack(t, f, early, "R02")
+	holds(t, f, deal, "ACCOUNT R02")
+	path, funded := booktest.At("deals", deal), object{"state": "FUNDED"}
 	told := f.Do(t, http.MethodPatch, path, funded).Problem(t, http.StatusConflict, "conflict")
 	if !strings.Contains(told["state"], "R02") || !strings.Contains(told["state"], "verify another bank account") {
 		t.Errorf("refused with %v", told)
 	}
-	shows(t, f.Get(t, path).In("deal"), object{"state": "PREFUNDED"})
-	if made := f.paymentsOf(t, deal, "&status=PENDING"); len(made) != 0 {
+	booktest.Shows(t, f.Get(t, path).In("deal"), object{"state": "PREFUNDED"})
+	if made := f.PaymentsOf(t, deal, "&status=PENDING"); len(made) != 0 {
 		t.Errorf("scheduled are %v", made)
 	}
-	f.release(t, deal)
-	shows(t, f.Patch(t, path, funded).In("deal"), object{"state": "FUNDED"})
+	release(t, f, deal)
+	booktest.Shows(t, f.Patch(t, path, funded).In("deal"), object{"state": "FUNDED"})
 }
 
 const placeHold = `mutation($input: NewCollectionHold!) {
 	placeCollectionHold(input: $input) { id reason note standing } }`
 
-func staffHold(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
+func staffHold(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
 	place := func(c *apptest.Client, of object) apptest.Asked {
 		t.Helper()
 		input := object{"dealId": deal.ID(), "note": "The owner is in hospital."}
@@ -553,56 +550,56 @@ func staffHold(t *testing.T, f *fleet) {
 		return c.Ask(t, placeHold, map[string]any{"input": input})
 	}
 	place(f.Client, nil).Refused(t, "forbidden")
-	place(f.staff(t, "reader@holds.test", "read-only"), nil).Refused(t, "forbidden")
-	place(f.releaser(t), object{"note": ""}).Refused(t, "validation_error")
-	place(f.releaser(t), object{"dealId": 987654321}).Refused(t, "invalid_reference")
-	place(f.releaser(t), object{"until": "2020-01-01T00:00:00Z"}).Refused(t, "validation_error")
-	place(f.releaser(t), object{"dealId": f.fundable(t, 3, nil).ID()}).Refused(t, "conflict")
-	shows(t, place(f.releaser(t), nil).Data.In("placeCollectionHold"), object{
+	place(f.Staff(t, "reader@holds.test", "read-only"), nil).Refused(t, "forbidden")
+	place(releaser(t, f), object{"note": ""}).Refused(t, "validation_error")
+	place(releaser(t, f), object{"dealId": 987654321}).Refused(t, "invalid_reference")
+	place(releaser(t, f), object{"until": "2020-01-01T00:00:00Z"}).Refused(t, "validation_error")
+	place(releaser(t, f), object{"dealId": f.Fundable(t, 3, nil).ID()}).Refused(t, "conflict")
+	booktest.Shows(t, place(releaser(t, f), nil).Data.In("placeCollectionHold"), object{
 		"reason": "STAFF", "note": "The owner is in hospital.", "standing": true,
 	})
-	place(f.releaser(t), nil).Refused(t, "conflict")
-	hold := f.holds(t, deal, "STAFF")[0]
-	f.heldBack(t, deal, "STAFF")
-	f.released(t, deal, hold)
+	place(releaser(t, f), nil).Refused(t, "conflict")
+	hold := holds(t, f, deal, "STAFF")[0]
+	heldBack(t, f, deal, "STAFF")
+	released(t, f, deal, hold)
 }
 
-func holdEnds(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
+func holdEnds(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
 	place := func() {
 		t.Helper()
-		f.releaser(t).Graph(t, placeHold, map[string]any{"input": object{
+		releaser(t, f).Graph(t, placeHold, map[string]any{"input": object{
 			"dealId": deal.ID(), "note": "Until the holidays are over.",
-			"until": f.a.Clock.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+			"until": f.App.Clock.Now().Add(time.Hour).UTC().Format(time.RFC3339),
 		}})
 	}
 	place()
-	f.holds(t, deal, "STAFF")
-	f.a.AdvanceAll(61 * time.Minute)
-	f.holds(t, deal)
-	f.Patch(t, at("payments", f.paymentsOf(t, deal, "")[0]), object{"status": "SUBMITTED"})
+	holds(t, f, deal, "STAFF")
+	f.App.AdvanceAll(61 * time.Minute)
+	holds(t, f, deal)
+	f.Patch(t, booktest.At("payments", f.PaymentsOf(t, deal, "")[0]), object{"status": "SUBMITTED"})
 	place() // and another one
-	f.holds(t, deal, "STAFF")
+	holds(t, f, deal, "STAFF")
 }
 
-func debitsAreRetried(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
+func debitsAreRetried(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
 	retry := func(p object, input string) apptest.Asked {
 		t.Helper()
 		return f.Ask(t, fmt.Sprintf(`mutation { retryPayment(id: %d, input: {%s}) { id status
 			madeUpBy { id amount method status scheduledDate type } } }`, p.ID(), input), nil)
 	}
 	retry(rows[0], "").Refused(t, "conflict") // it has not come back
-	f.Patch(t, at("payments", rows[0]), object{"status": "BOUNCED"})
+	f.Patch(t, booktest.At("payments", rows[0]), object{"status": "BOUNCED"})
 	retry(rows[0], "").Refused(t, "conflict") // nobody knows why
-	f.Patch(t, at("payments", rows[0]), object{"bounceCodeId": f.code(t, "R24")})
+	f.Patch(t, booktest.At("payments", rows[0]), object{"bounceCodeId": f.Code(t, "R24")})
 	if told := retry(rows[0], "").Refused(t, "conflict"); !strings.Contains(told["bounceCodeId"], "R24") {
 		t.Errorf("refused with %v", told)
 	}
-	f.Patch(t, at("payments", rows[0]), object{"bounceCodeId": f.code(t, "R09")})
+	f.Patch(t, booktest.At("payments", rows[0]), object{"bounceCodeId": f.Code(t, "R09")})
 	retry(rows[0], `scheduledDate: "2020-01-06"`).Refused(t, "validation_error")
-	sunday := f.a.Clock.Now()
+	sunday := f.App.Clock.Now()
 	for sunday.Weekday() != time.Sunday {
 		sunday = sunday.Add(24 * time.Hour)
 	}
@@ -610,84 +607,88 @@ func debitsAreRetried(t *testing.T, f *fleet) {
 		rows[0], fmt.Sprintf("scheduledDate: %q", sunday.AddDate(0, 0, 7).Format(time.DateOnly)),
 	).Refused(t, "validation_error")
 	made := retry(rows[0], "").Data.In("retryPayment").In("madeUpBy")
-	shows(t, made, object{"amount": "100.00", "method": "ACH", "status": "PENDING", "type": "ADVANCE_PAYBACK"})
-	if again := retry(rows[0], "").Data.In("retryPayment").In("madeUpBy"); text(t, again) != text(t, made) {
+	booktest.Shows(t, made, object{"amount": "100.00", "method": "ACH", "status": "PENDING", "type": "ADVANCE_PAYBACK"})
+	again := retry(rows[0], "").Data.In("retryPayment").In("madeUpBy")
+	if booktest.Text(t, again) != booktest.Text(t, made) {
 		t.Errorf("retried twice: %v, %v", made, again)
 	}
 	if day, last := made.Text("scheduledDate"), rows[9].Text("scheduledDate"); day >= last &&
-		sunday.Before(f.a.Clock.Now()) {
+		sunday.Before(f.App.Clock.Now()) {
 		t.Errorf("it is retried on %s, after the plan's last day %s", day, last)
 	}
 
 	// Only ACH debits are retried, and none under a hold.
-	f.Patch(t, at("payments", rows[1]), object{"status": "PAID", "method": "CHECK"})
-	f.comesBack(t, rows[1], "R01")
+	f.Patch(t, booktest.At("payments", rows[1]), object{"status": "PAID", "method": "CHECK"})
+	comesBack(t, f, rows[1], "R01")
 	retry(rows[1], "").Refused(t, "conflict")
-	f.Patch(t, at("payments", rows[2]), object{"status": "PAID"})
-	f.comesBack(t, rows[3], "R01")
-	f.comesBack(t, rows[4], "R16")
+	f.Patch(t, booktest.At("payments", rows[2]), object{"status": "PAID"})
+	comesBack(t, f, rows[3], "R01")
+	comesBack(t, f, rows[4], "R16")
 	if told := retry(rows[3], "").Refused(t, "conflict"); !strings.Contains(told["dealId"], "R16") {
 		t.Errorf("refused with %v", told)
 	}
 }
 
-func retriesAreBounded(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
-	rows := f.paymentsOf(t, deal, "")
+func retriesAreBounded(t *testing.T, f *booktest.Fleet) {
+	deal := f.Funded(t, 10, nil)
+	rows := f.PaymentsOf(t, deal, "")
 	retried := func(id string) apptest.Asked {
 		t.Helper()
 		return f.Ask(t, `mutation($id: ID!) { retryPayment(id: $id, input: {}) { madeUpById } }`, map[string]any{"id": id})
 	}
 	id := fmt.Sprint(rows[0].ID())
 	for range payment.MaxRetries {
-		f.Patch(t, "/payments/"+id, object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R09")})
+		f.Patch(t, "/payments/"+id, object{"status": "BOUNCED", "bounceCodeId": f.Code(t, "R09")})
 		id = retried(id).Data.In("retryPayment").Text("madeUpById")
 	}
-	f.Patch(t, "/payments/"+id, object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R24")})
-	f.Patch(t, "/payments/"+id, object{"bounceCodeId": f.code(t, "R09")})
-	for _, h := range f.standing(t, deal) { // three in a row
-		f.releaser(t).
+	f.Patch(t, "/payments/"+id, object{"status": "BOUNCED", "bounceCodeId": f.Code(t, "R24")})
+	f.Patch(t, "/payments/"+id, object{"bounceCodeId": f.Code(t, "R09")})
+	for _, h := range standing(t, f, deal) { // three in a row
+		releaser(t, f).
 			Graph(t, `mutation($id: ID!) {
 				releaseCollectionHold(id: $id, note: "Resumed.") { id } }`, map[string]any{"id": h.Text("id")})
 	}
 	retried(id).Refused(t, "conflict")
-	f.refused(t, http.MethodPatch, "/payments/"+id, object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
-	wire := f.makeUp(t, deal, "WIRE")
+	f.Refused(t, http.MethodPatch, "/payments/"+id, object{"madeUpById": makeUp(t, f, deal, "ACH").ID()}, "madeUpById")
+	wire := makeUp(t, f, deal, "WIRE")
 	f.Patch(t, "/payments/"+id, object{"madeUpById": wire.ID()})
-	f.refused(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}, "method") // no debit by that way either
+	f.Refused(
+		t, http.MethodPatch, booktest.At("payments", wire), object{"method": "ACH"}, "method",
+	) // no debit by that way either
 
 	// The first debit was long ago.
-	f.comesBack(t, rows[2], "R01")
-	f.comesBack(t, rows[4], "R01")
-	f.Patch(t, at("payments", rows[3]), object{"status": "PAID"})
-	f.a.AdvanceAll(180 * 24 * time.Hour)
-	f.Patch(t, at("payments", rows[2]), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()})
-	f.a.AdvanceAll(24 * time.Hour)
+	comesBack(t, f, rows[2], "R01")
+	comesBack(t, f, rows[4], "R01")
+	f.Patch(t, booktest.At("payments", rows[3]), object{"status": "PAID"})
+	f.App.AdvanceAll(180 * 24 * time.Hour)
+	f.Patch(t, booktest.At("payments", rows[2]), object{"madeUpById": makeUp(t, f, deal, "ACH").ID()})
+	f.App.AdvanceAll(24 * time.Hour)
 	retried(fmt.Sprint(rows[4].ID())).Refused(t, "conflict")
 	f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {}) { id } }`, rows[4].ID()), nil).Refused(t, "conflict")
-	f.refused(
-		t, http.MethodPatch, at("payments", rows[4]), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById",
+	f.Refused(
+		t, http.MethodPatch, booktest.At("payments", rows[4]), object{"madeUpById": makeUp(t, f, deal, "ACH").ID()},
+		"madeUpById",
 	)
-	f.Patch(t, at("payments", rows[4]), object{"madeUpById": f.makeUp(t, deal, "CASH").ID()})
+	f.Patch(t, booktest.At("payments", rows[4]), object{"madeUpById": makeUp(t, f, deal, "CASH").ID()})
 }
 
-func ownCodes(t *testing.T, f *fleet) {
-	admin := f.staff(t, "admin@holds.test", "admin")
+func ownCodes(t *testing.T, f *booktest.Fleet) {
+	admin := f.Staff(t, "admin@holds.test", "admin")
 	admin.Graph(
 		t, `mutation($id: ID!) { updateBounceCode(id: $id, input: {action: LEGAL, fee: "12.50", retryable: false}) { id } }`,
-		map[string]any{"id": f.code(t, "R23")},
+		map[string]any{"id": f.Code(t, "R23")},
 	)
-	deal := f.funded(t, 10, nil)
-	row := f.paymentsOf(t, deal, "")[0]
-	f.comesBack(t, row, "R23")
-	f.holds(t, deal, "LEGAL R23")
-	f.fees(t, row, "12.50 PENDING none")
+	deal := f.Funded(t, 10, nil)
+	row := f.PaymentsOf(t, deal, "")[0]
+	comesBack(t, f, row, "R23")
+	holds(t, f, deal, "LEGAL R23")
+	fees(t, f, row, "12.50 PENDING none")
 }
 
 // The return rates of a company count its own debits and returns of sixty days.
 func TestReturnRatesOfACompany(t *testing.T) {
 	t.Parallel()
-	fleets(t, func(t *testing.T, f *fleet) {
+	booktest.Fleets(t, func(t *testing.T, f *booktest.Fleet) {
 		rates := func() string {
 			t.Helper()
 			shown := f.Graph(t, `{ returnRates { from to debits rates { kind returns rate limit level } } }`, nil).
@@ -708,20 +709,20 @@ func TestReturnRatesOfACompany(t *testing.T) {
 			}
 		}
 		is("0 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 0 0.00/3.00 OK; OVERALL 0 0.00/15.00 OK")
-		rows := f.paymentsOf(t, f.funded(t, 40, nil), "")
+		rows := f.PaymentsOf(t, f.Funded(t, 40, nil), "")
 		for _, row := range rows[:16] {
-			f.Patch(t, at("payments", row), object{"status": "PAID"})
+			f.Patch(t, booktest.At("payments", row), object{"status": "PAID"})
 		}
-		f.take(t, f.funded(t, 3, nil), "ADVANCE_PAYBACK 100.00") // a wire
-		f.comesBack(t, rows[0], "R01")
-		f.comesBack(t, rows[1], "R03")
+		take(t, f, f.Funded(t, 3, nil), "ADVANCE_PAYBACK 100.00") // a wire
+		comesBack(t, f, rows[0], "R01")
+		comesBack(t, f, rows[1], "R03")
 		is("16 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 1 6.25/3.00 EXCEEDED; OVERALL 2 12.50/15.00 WARNING")
-		f.comesBack(t, rows[20], "R10") // never submitted, as far as we knew
+		comesBack(t, f, rows[20], "R10") // never submitted, as far as we knew
 		is(
 			"17 debits; UNAUTHORIZED 1 5.882353/0.50 EXCEEDED; ADMINISTRATIVE 1 5.882353/3.00 EXCEEDED; " +
 				"OVERALL 3 17.647059/15.00 EXCEEDED",
 		)
-		f.a.AdvanceAll(60 * 24 * time.Hour)
+		f.App.AdvanceAll(60 * 24 * time.Hour)
 		is("0 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 0 0.00/3.00 OK; OVERALL 0 0.00/15.00 OK")
 	})
 }
@@ -730,53 +731,19 @@ func TestReturnRatesOfACompany(t *testing.T) {
 func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b, deal, line := openLine(t, a)
+		b, deal, line := booktest.OpenLine(t, a)
 		draw := b.Graph(t, `mutation { requestDraw(facilityId: `+line+`, input: {amount: "12000"}) { id } }`, nil).
 			In("requestDraw").
 			Text("id")
-		b.staff(t, "funder@line.test", "funder").Graph(t, "mutation { approveDraw(id: "+draw+") { status } }", nil)
-		f := &fleet{desk: b}
-		f.comesBack(t, b.paymentsOf(t, deal, "")[0], "R07")
+		b.Staff(t, "funder@line.test", "funder").Graph(t, "mutation { approveDraw(id: "+draw+") { status } }", nil)
+		f := &booktest.Fleet{Desk: b}
+		comesBack(t, f, b.PaymentsOf(t, deal, "")[0], "R07")
 		fund := "mutation { fundDraw(id: " + draw + ") { status } }"
 		if told := b.Ask(t, fund, nil).Refused(t, "conflict"); !strings.Contains(told["status"], "R07") {
 			t.Errorf("refused with %v", told)
 		}
-		f.release(t, deal)
+		release(t, f, deal)
 		b.Graph(t, fund, nil)
-		verify(t, a)
-	})
-}
-
-// Debits are created while a return stops them: none exists that was created after the hold.
-func TestAHoldIsNotOutrun(t *testing.T) {
-	t.Parallel()
-	fleets(t, func(t *testing.T, f *fleet) {
-		deal := f.funded(t, 5, nil)
-		row := f.paymentsOf(t, deal, "")[0]
-		calls := []call{
-			{
-				method: http.MethodPatch,
-				path:   at("payments", row),
-				body:   object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R10")},
-			},
-		}
-		for range 12 {
-			calls = append(calls, call{method: http.MethodPost, path: "/payments", body: object{
-				"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",
-			}})
-		}
-		counts := tally(f.atOnce(t, calls...))
-		if counts[200] != 1 || counts[201]+counts[409] != 12 {
-			t.Errorf("answers are %v", counts)
-		}
-		ctx, read := f.inside(t)
-		hold := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.DealID(deal.ID())).OnlyX(ctx)
-		after := read.AuditEntry.Query().Where(auditentry.Entity("payment"), auditentry.DealID(deal.ID()),
-			auditentry.Action("payment.create"), auditentry.IDGT(hold.ID)).CountX(ctx)
-		if after != 0 { // the deal is locked by each of them
-			t.Errorf("%d debits were made after the hold", after)
-		}
-		f.refused(t, http.MethodPost, "/payments", calls[1].body.(object), "method")
-		f.checkBooks(t)
+		booktest.Verify(t, a)
 	})
 }

@@ -1,4 +1,4 @@
-package e2e
+package servicing_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"paydown/ent/outboxevent"
 	"paydown/internal/apptest"
 	"paydown/internal/auth"
+	"paydown/internal/booktest"
 	"paydown/internal/payment"
 	"paydown/internal/service"
 )
@@ -17,19 +18,19 @@ import (
 func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b := openDesk(t, a, "marked.test")
+		b := booktest.OpenDesk(t, a, "marked.test")
 		s := a.Sender(t, b.Host)
-		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
-		deal := b.create(t, "/deals", object{
+		merchant := b.Create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
+		deal := b.Create(t, "/deals", object{
 			"merchantId": merchant.ID(), "fundedAmount": "20000.00", "factorRate": "1.20", "numberOfPayments": 24,
 			"collectionFrequency": "DAILY",
 		})
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
-			b.change(t, at("deals", deal), object{"state": state})
+			b.Change(t, booktest.At("deals", deal), object{"state": state})
 		}
 		boss := a.Staff(t, b.Host, "admin")
-		rows := b.paymentsOf(t, deal, "")
-		ctx, read := b.inside(t)
+		rows := b.PaymentsOf(t, deal, "")
+		ctx, read := b.Inside(t)
 		tenant := read.Payment.GetX(ctx, rows[0].ID()).TenantID
 		for i, c := range []struct {
 			source string
@@ -41,7 +42,7 @@ func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 			}},
 			{"PROCESSOR", func(id int) {
 				settled := object{"type": "payment.settled", "paymentId": id, "externalTransferId": "tr-1"}
-				applied(t, b.inbound(t, s, "processor", "1", settled))
+				booktest.Applied(t, b.Inbound(t, s, "processor", "1", settled))
 			}},
 			{"SYSTEM", func(id int) {
 				in := service.PaymentUpdate{}
@@ -58,7 +59,7 @@ func TestThePaidEventSaysWhoMarkedIt(t *testing.T) {
 			if err := json.Unmarshal(event.Data, &data); err != nil || data.Text("source") != c.source {
 				t.Errorf("marked by %s: %v %v", c.source, data, err)
 			}
-			if row := b.Get(t, at("payments", rows[i])).In("payment"); row.Text("source") != "SCHEDULE" {
+			if row := b.Get(t, booktest.At("payments", rows[i])).In("payment"); row.Text("source") != "SCHEDULE" {
 				t.Errorf("the payment's source is %v", row["source"])
 			}
 		}

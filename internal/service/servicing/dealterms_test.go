@@ -1,4 +1,4 @@
-package e2e
+package servicing_test
 
 import (
 	"fmt"

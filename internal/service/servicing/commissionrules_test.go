@@ -1,10 +1,11 @@
-package e2e
+package servicing_test
 
 import (
 	"fmt"
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
 // commission is the basis and the value of a deal's commission, "" where it has none.
@@ -30,20 +31,20 @@ var rules = object{
 func TestABrokersRulePricesDeals(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b := openDesk(t, a, "rules.test")
-		broker := b.create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
-		plain := b.create(
+		b := booktest.OpenDesk(t, a, "rules.test")
+		broker := b.Create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
+		plain := b.Create(
 			t, "/isos", object{"name": "Bayou Referrals", "commissionRule": object{"basis": "POINTS", "value": "10"}},
 		)
-		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
+		merchant := b.Create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 		terms := object{
 			"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "20000.00", "factorRate": "1.20",
 			"numberOfPayments": 126, "collectionFrequency": "DAILY",
 		}
-		deal := b.create(t, "/deals", terms)
+		deal := b.Create(t, "/deals", terms)
 		is := func(what, want string) {
 			t.Helper()
-			if got := commission(b.Get(t, at("deals", deal)).In("deal")); got != want {
+			if got := commission(b.Get(t, booktest.At("deals", deal)).In("deal")); got != want {
 				t.Errorf("%s: %q, want %q", what, got, want)
 			}
 		}
@@ -78,7 +79,7 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 				object{"commissionBasis": nil, "commissionValue": nil, "fundedAmount": "20000.00"},
 			},
 		} {
-			b.change(t, at("deals", deal), c.change)
+			b.Change(t, booktest.At("deals", deal), c.change)
 			is(c.what, c.want)
 		}
 
@@ -92,7 +93,7 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 			}
 		})
 		t.Run("a lead that becomes a deal", func(t *testing.T) {
-			lead := b.create(t, "/leads", object{"businessName": "Tallow & Wick", "requestedAmount": "30000.00"})
+			lead := b.Create(t, "/leads", object{"businessName": "Tallow & Wick", "requestedAmount": "30000.00"})
 			id := b.Graph(t, fmt.Sprintf(`mutation {
 				convertLead(id: %d, input: {deal: true}) { deal { id } } }`, lead.ID()), nil).
 				In("convertLead").
@@ -105,9 +106,9 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 		})
 		t.Run("a renewal has a rule of its own", func(t *testing.T) {
 			for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
-				b.change(t, at("deals", deal), object{"state": state})
+				b.Change(t, booktest.At("deals", deal), object{"state": state})
 			}
-			b.collect(t, deal, "ADVANCE_PAYBACK", "12000.00", nil)
+			b.Collect(t, deal, "ADVANCE_PAYBACK", "12000.00", nil)
 			b.Graph(t, "mutation { scanRenewals { opened } }", nil)
 			id := b.Graph(t, "{ renewals { nodes { id } } }", nil).In("renewals").List("nodes")[0].Text("id")
 			next := b.Graph(t, fmt.Sprintf(`mutation {
@@ -126,7 +127,7 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 			bad := object{"commissionRule": object{"version": 1, "rules": []object{{"basis": "POINTS", "value": "1000"}}}}
 			for _, send := range []func() map[string]string{
 				func() map[string]string {
-					return b.Do(t, "PATCH", at("isos", broker), bad).Problem(t, 400, "validation_error")
+					return b.Do(t, "PATCH", booktest.At("isos", broker), bad).Problem(t, 400, "validation_error")
 				},
 				func() map[string]string {
 					return b.Ask(t, fmt.Sprintf(`mutation($input: UpdateIso!) {
@@ -145,11 +146,11 @@ func TestABrokersRulePricesDeals(t *testing.T) {
 func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b := openDesk(t, a, "offer.test")
+		b := booktest.OpenDesk(t, a, "offer.test")
 		boss := a.Staff(t, "offer.test", "admin")
-		broker := b.create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
-		other := b.create(t, "/isos", object{"name": "Bayou Referrals"})
-		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
+		broker := b.Create(t, "/isos", object{"name": "Gulf Coast Brokers LLC", "commissionRule": rules})
+		other := b.Create(t, "/isos", object{"name": "Bayou Referrals"})
+		merchant := b.Create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC"})
 		offer := func(more string) string {
 			return boss.Graph(t, `mutation { it: createCommissionOffer(input: {
 				name: "Spring", commissionBasis: POINTS, commissionValue: "12", buyRate: "1.22"`+more+`}) { id } }`, nil).
@@ -157,7 +158,7 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 				Text("id")
 		}
 		mine := offer(fmt.Sprintf(", isoId: %d", broker.ID()))
-		deal := b.create(t, "/deals", object{
+		deal := b.Create(t, "/deals", object{
 			"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "20000.00", "factorRate": "1.30", "termDays": 182,
 		})
 		set := func(change string) apptest.Asked {
@@ -197,8 +198,8 @@ func TestACommissionOfferComesBeforeTheBrokersRule(t *testing.T) {
 			}
 		}
 		// Once approved, it is frozen like the commission.
-		b.Patch(t, at("deals", deal), object{"collectionFrequency": "DAILY", "state": "SUBMITTED"})
-		b.Patch(t, at("deals", deal), object{"state": "PREFUNDED"})
+		b.Patch(t, booktest.At("deals", deal), object{"collectionFrequency": "DAILY", "state": "SUBMITTED"})
+		b.Patch(t, booktest.At("deals", deal), object{"state": "PREFUNDED"})
 		if told := set("commissionOfferId: "+mine).Refused(t, "conflict"); told["commissionOfferId"] == "" {
 			t.Errorf("%v", told)
 		}

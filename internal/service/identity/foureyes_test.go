@@ -1,4 +1,4 @@
-package e2e
+package identity_test
 
 import (
 	"context"
@@ -12,9 +12,8 @@ import (
 	"paydown/ent/accountaccess"
 	"paydown/ent/auditentry"
 	"paydown/ent/locdraw"
-	"paydown/ent/role"
-	"paydown/ent/user"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 	"paydown/internal/service"
 	"paydown/internal/store"
 )
@@ -22,39 +21,11 @@ import (
 // Four eyes, as tested by an administrator who tries to approve their own payout through somebody else's
 // account.
 
-// roleID is the id of a role by its code.
-func (d *desk) roleID(t *testing.T, code string) int {
-	t.Helper()
-	ctx, read := d.inside(t)
-	id, err := read.Role.Query().Where(role.Code(code)).OnlyID(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
-// userID is the id of a member by the address.
-func (d *desk) userID(t *testing.T, email string) int {
-	t.Helper()
-	ctx, read := d.inside(t)
-	id, err := read.User.Query().Where(user.Email(email)).OnlyID(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
 // redeem sets apptest.Password with a token, and signs in.
-func (d *desk) redeem(t *testing.T, email, token string) *apptest.Client {
+func redeem(t *testing.T, d *booktest.Desk, email, token string) *apptest.Client {
 	t.Helper()
 	d.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
-	return d.staff(t, email, "")
-}
-
-// rpc calls a method of the admin services' UserService as a staff member.
-func rpc(t *testing.T, c *apptest.Client, method string, message object) *apptest.Answer {
-	t.Helper()
-	return c.Do(t, http.MethodPost, "/rpc/paydown.admin.v1.UserService/"+method, message)
+	return d.Staff(t, email, "")
 }
 
 // operator calls the admin services as an operator.
@@ -68,11 +39,11 @@ func operator(t *testing.T, a *apptest.App, name string) *apptest.Client {
 }
 
 // memberBy has an administrator create a member over GraphQL, and returns the token that is shown.
-func (d *desk) memberBy(t *testing.T, admin *apptest.Client, email, code string) string {
+func memberBy(t *testing.T, d *booktest.Desk, admin *apptest.Client, email, code string) string {
 	t.Helper()
 	made := admin.Graph(t, fmt.Sprintf(`mutation {
 		createUser(input: {email: %q, roleId: %d}) { reset { token mailedTo } } }`,
-		email, d.roleID(t, code)), nil).
+		email, d.RoleID(t, code)), nil).
 		In("createUser").
 		In("reset")
 	if made["mailedTo"] != nil || made.Text("token") == "" {
@@ -91,27 +62,18 @@ func refusal(t *testing.T, c *apptest.Client, mutation, id string) string {
 	return asked.Errors[0].Text("message")
 }
 
-func says(t *testing.T, message string, parts ...string) {
-	t.Helper()
-	for _, part := range parts {
-		if !strings.Contains(message, part) {
-			t.Errorf("%q does not say %q", message, part)
-		}
-	}
-}
-
 // payable is a company whose administrator has created a payout batch; the batch is a draft.
-func payable(t *testing.T, a *apptest.App) (b *books, rows []object, boss *apptest.Client, batch string) {
+func payable(t *testing.T, a *apptest.App) (b *booktest.Books, rows []object, boss *apptest.Client, batch string) {
 	t.Helper()
-	b = openBooks(t, a)
-	b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
-	rows = b.paymentsOf(t, b.advance, "")
+	b = booktest.OpenBooks(t, a)
+	b.Change(t, booktest.At("deals", b.Advance), object{"state": "FUNDED"})
+	rows = b.PaymentsOf(t, b.Advance, "")
 	for _, p := range rows[:3] {
-		b.change(t, at("payments", p), object{"status": "PAID"})
+		b.Change(t, booktest.At("payments", p), object{"status": "PAID"})
 	}
 	a.AdvanceAll(8 * 24 * time.Hour)
-	boss = b.staff(t, "boss@books.test", "admin")
-	return b, rows, boss, boss.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
+	boss = b.Staff(t, "boss@books.test", "admin")
+	return b, rows, boss, boss.Graph(t, booktest.MakeShares, nil).In("makePayoutBatch").Text("id")
 }
 
 func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
@@ -119,16 +81,17 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, _, boss, batch := payable(t, a)
 		const approve = "approvePayoutBatch"
-		accounting := b.roleID(t, "accounting")
+		accounting := b.RoleID(t, "accounting")
 
 		// Created by the administrator, who redeems the token that is shown.
-		made := b.redeem(t, "made@books.test", b.memberBy(t, boss, "made@books.test", "accounting"))
-		says(
+		made := redeem(t, b.Desk, "made@books.test", memberBy(t, b.Desk, boss, "made@books.test", "accounting"))
+		booktest.Says(
 			t, refusal(t, made, approve, batch), "You cannot approve this payout", "boss@books.test", "made@books.test",
 			"operator",
 		)
-		answer := rpc(t, boss, "CreateUser", object{"email": "rpc@books.test", "roleId": accounting}).Want(t, http.StatusOK)
-		made = b.redeem(t, "rpc@books.test", answer.Text("token"))
+		answer := booktest.RPC(t, boss, "CreateUser", object{"email": "rpc@books.test", "roleId": accounting}).
+			Want(t, http.StatusOK)
+		made = redeem(t, b.Desk, "rpc@books.test", answer.Text("token"))
 		refusal(t, made, approve, batch)
 
 		// A member created by an operator, until the administrator resets the password.
@@ -138,35 +101,37 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 				return boss.Graph(t, reset, nil).In("resetUserPassword").Text("token")
 			},
 			"services@books.test": func(id int) string {
-				return rpc(t, boss, "ResetPassword", object{"id": id}).Want(t, http.StatusOK).Text("token")
+				return booktest.RPC(t, boss, "ResetPassword", object{"id": id}).Want(t, http.StatusOK).Text("token")
 			},
 		} {
 			id := a.Member(t, b.Host, reset, "accounting")
-			taken := b.redeem(t, reset, by(id))
-			says(t, refusal(t, taken, approve, batch), "boss@books.test was shown a link that sets the password of "+reset)
+			taken := redeem(t, b.Desk, reset, by(id))
+			booktest.Says(
+				t, refusal(t, taken, approve, batch), "boss@books.test was shown a link that sets the password of "+reset,
+			)
 		}
 
 		// Or grants the role, resets the second factor, or unlocks the account.
 		id := a.Member(t, b.Host, "promoted@books.test", "read-only")
 		boss.Graph(t, fmt.Sprintf("mutation { updateUser(id: %d, input: {roleId: %d}) { id } }", id, accounting), nil)
-		says(
-			t, refusal(t, b.staff(t, "promoted@books.test", ""), approve, batch),
+		booktest.Says(
+			t, refusal(t, b.Staff(t, "promoted@books.test", ""), approve, batch),
 			"boss@books.test changed the account of promoted@books.test",
 		)
 		id = a.Member(t, b.Host, "back@books.test", "accounting")
 		boss.Graph(t, fmt.Sprintf("mutation { disableUser(id: %d) { id } enableUser(id: %d) { id } }", id, id), nil)
-		refusal(t, b.staff(t, "back@books.test", ""), approve, batch)
+		refusal(t, b.Staff(t, "back@books.test", ""), approve, batch)
 		id = a.Member(t, b.Host, "bare@books.test", "accounting")
-		b.write(t, func(ctx context.Context, tx *store.Tx) error {
+		b.Write(t, func(ctx context.Context, tx *store.Tx) error {
 			return tx.User.UpdateOneID(id).SetTotpSecret([]byte("sealed")).Exec(ctx)
 		})
 		boss.Graph(t, fmt.Sprintf("mutation { dropUserSecondFactor(id: %d) { id } }", id), nil)
-		refusal(t, b.staff(t, "bare@books.test", ""), approve, batch)
+		refusal(t, b.Staff(t, "bare@books.test", ""), approve, batch)
 
 		// Through another administrator.
-		other := b.redeem(t, "other@books.test", b.memberBy(t, boss, "other@books.test", "admin"))
-		far := b.redeem(t, "far@books.test", b.memberBy(t, other, "far@books.test", "accounting"))
-		says(
+		other := redeem(t, b.Desk, "other@books.test", memberBy(t, b.Desk, boss, "other@books.test", "admin"))
+		far := redeem(t, b.Desk, "far@books.test", memberBy(t, b.Desk, other, "far@books.test", "accounting"))
+		booktest.Says(
 			t, refusal(t, far, approve, batch), "other@books.test created the account of far@books.test",
 			" and boss@books.test created",
 		)
@@ -174,13 +139,13 @@ func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
 		// A name gives no access, and neither does what members do to themselves.
 		id = a.Member(t, b.Host, "free@books.test", "admin")
 		boss.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %d, input: {name: "Free Lee"}) { id } }`, id), nil)
-		free := b.staff(t, "free@books.test", "")
+		free := b.Staff(t, "free@books.test", "")
 		free.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil)
 		got := free.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil).In(approve).Text("status")
 		if got != "APPROVED" {
 			t.Errorf("the batch is %s", got)
 		}
-		b.checkBooks(t)
+		b.CheckBooks(t)
 	})
 }
 
@@ -189,36 +154,36 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b, rows, boss, first := payable(t, a)
 		const approve = "approvePayoutBatch"
-		makerToken, checkerToken := b.memberBy(
-			t, boss, "maker@books.test", "accounting",
-		), b.memberBy(
-			t, boss, "checker@books.test", "accounting",
+		makerToken, checkerToken := memberBy(
+			t, b.Desk, boss, "maker@books.test", "accounting",
+		), memberBy(
+			t, b.Desk, boss, "checker@books.test", "accounting",
 		)
-		b.redeem(t, "maker@books.test", makerToken)
-		b.redeem(t, "checker@books.test", checkerToken)
+		redeem(t, b.Desk, "maker@books.test", makerToken)
+		redeem(t, b.Desk, "checker@books.test", checkerToken)
 		for _, p := range rows[3:5] {
-			b.change(t, at("payments", p), object{"status": "PAID"})
+			b.Change(t, booktest.At("payments", p), object{"status": "PAID"})
 		}
 		a.AdvanceAll(8 * 24 * time.Hour)
-		boss = b.staff(t, "boss@books.test", "")
-		maker, checker := b.staff(t, "maker@books.test", ""), b.staff(t, "checker@books.test", "")
-		second := maker.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
-		says(t, refusal(t, boss, approve, second), "boss@books.test created the account of maker@books.test")
-		says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
-		says(t, refusal(t, maker, approve, second), "The person who made a payout cannot approve it.")
+		boss = b.Staff(t, "boss@books.test", "")
+		maker, checker := b.Staff(t, "maker@books.test", ""), b.Staff(t, "checker@books.test", "")
+		second := maker.Graph(t, booktest.MakeShares, nil).In("makePayoutBatch").Text("id")
+		booktest.Says(t, refusal(t, boss, approve, second), "boss@books.test created the account of maker@books.test")
+		booktest.Says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
+		booktest.Says(t, refusal(t, maker, approve, second), "The person who made a payout cannot approve it.")
 
 		// An operator may lift it, staff may not.
-		id := b.userID(t, "maker@books.test")
-		rpc(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
+		id := b.UserID(t, "maker@books.test")
+		booktest.RPC(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
 		ops := operator(t, a, "Olga Price")
 		own := object{"tenant": b.Host, "id": id, "openedById": id}
-		none := rpc(t, ops, "LiftAccountAccess", own).Want(t, http.StatusOK)
+		none := booktest.RPC(t, ops, "LiftAccountAccess", own).Want(t, http.StatusOK)
 		if len(none.List("lifted")) != 0 {
 			t.Errorf("lifted what somebody else did: %v", none)
 		}
 		refusal(t, boss, approve, second)
-		lifted := rpc(
-			t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": b.userID(t, "boss@books.test")},
+		lifted := booktest.RPC(
+			t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": b.UserID(t, "boss@books.test")},
 		).
 			Want(t, http.StatusOK).
 			List("lifted")
@@ -228,7 +193,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 			) != "Olga Price" || lifted[1].Text("openedBy") != "boss@books.test" || lifted[1].Text("liftedAt") == "" {
 			t.Errorf("lifted %v", lifted)
 		}
-		ctx, read := b.inside(t)
+		ctx, read := b.Inside(t)
 		audited := read.AuditEntry.Query().Where(auditentry.Action("user.lift_access"), auditentry.EntityID(id)).OnlyX(ctx)
 		rowsAudited := read.AuditEntry.Query().
 			Where(auditentry.Action("accountAccess.update"), auditentry.RequestID(audited.RequestID)).
@@ -236,7 +201,7 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		if audited.ActorName != "Olga Price" || audited.ActorKind != "OPERATOR" || rowsAudited != 2 {
 			t.Errorf("audited as %v, with %d records", audited, rowsAudited)
 		}
-		if again := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id}).Want(t, http.StatusOK); len(
+		if again := booktest.RPC(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id}).Want(t, http.StatusOK); len(
 			again.List("lifted"),
 		) != 0 {
 			t.Errorf("lifted twice: %v", again)
@@ -249,10 +214,10 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 		// It ends on the thirtieth day.
 		refusal(t, checker, approve, first)
 		a.AdvanceAll(21 * 24 * time.Hour) // 29 in all
-		checker = b.staff(t, "checker@books.test", "")
+		checker = b.Staff(t, "checker@books.test", "")
 		refusal(t, checker, approve, first)
 		a.AdvanceAll(2 * 24 * time.Hour)
-		checker = b.staff(t, "checker@books.test", "")
+		checker = b.Staff(t, "checker@books.test", "")
 		got := checker.Graph(t, "mutation { approvePayoutBatch(id: "+first+") { status } }", nil).In(approve).Text("status")
 		if got != "APPROVED" {
 			t.Errorf("after 31 days the batch is %s", got)
@@ -263,26 +228,26 @@ func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
 func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		b, _, line := openLine(t, a)
+		b, _, line := booktest.OpenLine(t, a)
 		const approve = "approveDraw"
 		request := `mutation {
 			requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id requestedByUser { email } } }`
-		boss, fay, fred := b.staff(
+		boss, fay, fred := b.Staff(
 			t, "boss@line.test", "admin",
-		), b.staff(
+		), b.Staff(
 			t, "fay@line.test", "funder",
-		), b.staff(
+		), b.Staff(
 			t, "fred@line.test", "funder",
 		)
 		draw := fay.Graph(t, request, nil).In("requestDraw")
 		if draw.In("requestedByUser").Text("email") != "fay@line.test" {
 			t.Errorf("requested: %v", draw)
 		}
-		says(t, refusal(t, fay, approve, draw.Text("id")), "The person who requested a draw cannot approve it.")
-		made := b.redeem(t, "made@line.test", b.memberBy(t, boss, "made@line.test", "funder"))
+		booktest.Says(t, refusal(t, fay, approve, draw.Text("id")), "The person who requested a draw cannot approve it.")
+		made := redeem(t, b, "made@line.test", memberBy(t, b, boss, "made@line.test", "funder"))
 		mine := boss.Graph(t, request, nil).In("requestDraw").Text("id")
 		refusal(t, boss, approve, mine)
-		says(t, refusal(t, made, approve, mine), "You cannot approve this draw", "boss@line.test")
+		booktest.Says(t, refusal(t, made, approve, mine), "You cannot approve this draw", "boss@line.test")
 		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+`) {
 			status requestedByUser { email } approvedByUser { email } } }`, nil).
 			In(approve)
@@ -308,7 +273,7 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 		if approved.Text("status") != "APPROVED" || approved["requestedByUser"] != nil {
 			t.Errorf("approved: %v", approved)
 		}
-		ruth := b.staff(t, "ruth@line.test", "admin")
+		ruth := b.Staff(t, "ruth@line.test", "admin")
 		rotated := ruth.Graph(t, "mutation { rotateApiKey(id: "+issued.In("apiKey").Text("id")+") { token } }", nil).
 			In("rotateApiKey")
 		drawn = a.As(b.Host, rotated.Text("token")).Graph(t, byKey, nil).In("requestDraw").Text("id")
@@ -331,8 +296,8 @@ func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
 func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		d := openDesk(t, a, "told.test")
-		boss := d.staff(t, "boss@told.test", "admin")
+		d := booktest.OpenDesk(t, a, "told.test")
+		boss := d.Staff(t, "boss@told.test", "admin")
 		id := a.Member(t, d.Host, "sam@told.test", "sales")
 		if err := a.Store.Write(a.Operator(t, d.Host), func(ctx context.Context, tx *store.Tx) error {
 			return tx.User.UpdateOneID(id).SetTotpSecret([]byte("sealed")).Exec(ctx)
@@ -340,12 +305,12 @@ func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		boss.Graph(t, fmt.Sprintf(`mutation { resetUserPassword(id: %[1]d) { token } dropUserSecondFactor(id: %[1]d) { id }
-			updateUser(id: %[1]d, input: {roleId: %[2]d}) { id } }`, id, d.roleID(t, "underwriter")), nil)
+			updateUser(id: %[1]d, input: {roleId: %[2]d}) { id } }`, id, d.RoleID(t, "underwriter")), nil)
 		boss.Graph(t, fmt.Sprintf("mutation { disableUser(id: %[1]d) { id } enableUser(id: %[1]d) { id } }", id), nil)
 		if _, err := a.Users.SetPassword(a.Operator(t, d.Host), id, apptest.Password); err != nil {
 			t.Fatal(err)
 		}
-		notices := d.staff(t, "sam@told.test", "").
+		notices := d.Staff(t, "sam@told.test", "").
 			Graph(t, "{ notifications(first: 20, sort: {field: ID}) { nodes { kind title body } } }", nil).
 			In("notifications").
 			List("nodes")
@@ -366,7 +331,7 @@ func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
 		if n != 0 {
 			t.Errorf("the administrator has %d notifications", n)
 		}
-		ctx, read := d.inside(t)
+		ctx, read := d.Inside(t)
 		accesses := read.AccountAccess.Query().Where(accountaccess.UserID(id)).Order(ent.Asc(accountaccess.FieldID)).AllX(ctx)
 		var kinds []string
 		for _, row := range accesses {

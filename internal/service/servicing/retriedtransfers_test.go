@@ -1,18 +1,14 @@
-package e2e
+package servicing_test
 
 import (
-	"fmt"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"paydown/ent/inboundevent"
-	entpayment "paydown/ent/payment"
 	"paydown/internal/apptest"
+	"paydown/internal/booktest"
 )
 
-// january is a time in the month of monday, in a processor's format.
+// january is a time in the month of booktest.Monday, in a processor's format.
 func january(day, hour int) string {
 	return time.Date(2026, time.January, day, hour, 0, 0, 0, time.UTC).Format(time.RFC3339)
 }
@@ -22,9 +18,9 @@ func january(day, hour int) string {
 func TestPresentationsAreToldApartByTime(t *testing.T) {
 	t.Parallel()
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "times.test")}
-		p := &processor{Sender: a.Sender(t, f.Host)}
-		rows := f.paymentsOf(t, f.funded(t, 5, nil), "")
+		f := &booktest.Fleet{Desk: booktest.OpenDesk(t, a, "times.test")}
+		p := &booktest.Processor{Sender: a.Sender(t, f.Host)}
+		rows := f.PaymentsOf(t, f.Funded(t, 5, nil), "")
 		a.Clock.Set(time.Date(2026, time.January, 12, 15, 0, 0, 0, time.UTC))
 		// tell sends an event about the payment; the reason is why it was not applied, or "" if it was.
 		tell := func(t *testing.T, row object, kind, transfer, at, reason string) {
@@ -34,16 +30,16 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 			if transfer != "" {
 				event["externalTransferId"] = transfer
 			}
-			e := p.tell(t, f.desk, event)
+			e := p.Tell(t, f.Desk, event)
 			if reason == "" {
-				applied(t, e)
+				booktest.Applied(t, e)
 			} else {
-				keptWith(t, e, reason)
+				booktest.KeptWith(t, e, reason)
 			}
 		}
 		is := func(t *testing.T, row object, status string) {
 			t.Helper()
-			if got := f.Get(t, at("payments", row)).In("payment").Text("status"); got != status {
+			if got := f.Get(t, booktest.At("payments", row)).In("payment").Text("status"); got != status {
 				t.Errorf("the payment is %s, want %s", got, status)
 			}
 		}
@@ -51,7 +47,7 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 			row := rows[0]
 			tell(t, row, "settled", "tr-a", january(6, 15), "")
 			tell(t, row, "returned", "tr-a", january(7, 15), "")
-			f.Patch(t, at("payments", row), object{"status": "PAID"})
+			f.Patch(t, booktest.At("payments", row), object{"status": "PAID"})
 			tell(t, row, "returned", "tr-a", january(11, 15), "occurredAt: is before the day")
 			is(t, row, "PAID")
 			tell(t, row, "returned", "tr-a", january(12, 15), "")
@@ -60,7 +56,7 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 		t.Run("returned by staff", func(t *testing.T) {
 			row := rows[1]
 			tell(t, row, "settled", "tr-b", january(6, 15), "")
-			f.Patch(t, at("payments", row), object{"status": "BOUNCED"})
+			f.Patch(t, booktest.At("payments", row), object{"status": "BOUNCED"})
 			tell(t, row, "settled", "tr-b", january(6, 15), "")
 			tell(t, row, "settled", "tr-b2", january(9, 15), "occurredAt: must be after the return")
 			is(t, row, "BOUNCED")
@@ -89,57 +85,10 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 			tell(t, row, "returned", "", january(7, 15), "")
 			tell(t, row, "settled", "", january(9, 15), "")
 			tell(t, row, "returned", "tr-d", january(7, 15), "")
-			shows(t, f.Get(t, at("payments", row)).In("payment"), object{"status": "PAID", "externalTransferId": nil})
+			booktest.Shows(
+				t, f.Get(t, booktest.At("payments", row)).In("payment"), object{"status": "PAID", "externalTransferId": nil},
+			)
 		})
-		f.checkBooks(t)
-	})
-}
-
-// A transfer settles one payment, although two simultaneous events, each of another deal, claim that it settled
-// theirs.
-func TestATransferSettlesOnePayment(t *testing.T) {
-	t.Parallel()
-	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		f := &fleet{desk: openDesk(t, a, "claims.test")}
-		senders := []*apptest.Sender{a.Sender(t, f.Host)}
-		if a.Store.IsPostgres() {
-			replica := a.Replica(t)
-			replica.Clock.Set(monday)
-			senders = append(senders, senders[0].Through(replica))
-		}
-		const deals, payments = 4, 10
-		rows := make([][]object, deals)
-		for i := range rows {
-			rows[i] = f.paymentsOf(t, f.funded(t, payments, nil), "")
-		}
-		ctx, read := f.inside(t)
-		for n := range payments {
-			var done sync.WaitGroup
-			start := make(chan struct{})
-			for i := range rows {
-				body := object{
-					"eventId": fmt.Sprintf("%d-%d", n, i), "type": "payment.settled", "paymentId": rows[i][n].ID(),
-					"externalTransferId": fmt.Sprint("tr-", n),
-				}
-				done.Go(func() {
-					<-start
-					answer, err := senders[i%len(senders)].Try("processor", body)
-					if err != nil || answer.Status != 202 {
-						t.Errorf("%v %v", err, answer)
-					}
-				})
-			}
-			close(start)
-			done.Wait()
-			if paid := read.Payment.Query().Where(entpayment.ExternalTransferID(fmt.Sprint("tr-", n))).CountX(ctx); paid != 1 {
-				t.Errorf("transfer %d settled %d payments", n, paid)
-			}
-		}
-		for _, e := range read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).AllX(ctx) {
-			if e.Error == nil || !strings.Contains(*e.Error, "must not be the transfer of another payment") {
-				t.Errorf("%s is kept with %v", e.ExternalID, e.Error)
-			}
-		}
-		f.checkBooks(t)
+		f.CheckBooks(t)
 	})
 }
