@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// settleAfter is when, after the start, its garbage is given back. The first requests are not to wait for that.
-const settleAfter = 500 * time.Millisecond
+// releaseAfter is how long after the start its memory is released, so that the first requests do not wait for that.
+const releaseAfter = 500 * time.Millisecond
 
-// settle gives back what only the start needed: its garbage, and the program's own pages.
-func settle() {
+// releaseMemory returns to the system what only the start needed: garbage, and pages of the program itself.
+func releaseMemory() {
 	debug.FreeOSMemory()
-	_, _ = unmapProgram() // what stays mapped is only not given back
+	_, _ = releaseProgram() // best effort: an error only means that the process stays larger
 }

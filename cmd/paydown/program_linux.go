@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// unmapProgram takes the program's code and constants out of the process's resident memory and returns their size in
-// bytes. The kernel keeps them in its file cache, from where it maps again, in blocks of 64 KB, what the program
-// touches next. Initializing some 700 packages touches most blocks once, which would otherwise count as the
-// process's memory for as long as it runs, and which the kernel could reclaim only by searching page tables.
-func unmapProgram() (size uint64, err error) {
+// releaseProgram removes the program's code and constants from the process's resident memory and returns their size
+// in bytes. They stay in the kernel's page cache; what the program uses next is mapped from there again, 64 KB at a
+// time. The start touches most of them once, because it initializes some 700 packages, and they would count as the
+// process's memory from then on.
+func releaseProgram() (size uint64, err error) {
 	name, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return 0, err

@@ -2,5 +2,5 @@
 
 package main
 
-// unmapProgram does nothing here: see program_linux.go.
-func unmapProgram() (size uint64, err error) { return 0, nil }
+// releaseProgram does nothing here: see program_linux.go.
+func releaseProgram() (size uint64, err error) { return 0, nil }

@@ -79,7 +79,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {
 		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())
-		time.AfterFunc(settleAfter, settle)
+		time.AfterFunc(releaseAfter, releaseMemory)
 	})
 }
 

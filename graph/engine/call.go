@@ -41,7 +41,7 @@ func (p *Place) resolve(obj any) (written bool) {
 	return p.step.Resolve(c, obj)
 }
 
-// call prepares a field: it reads the arguments and asks the guard. It returns false if either fails.
+// call prepares a field: it reads the arguments and runs the guard. It returns false if either fails.
 func (p *Place) call() (*Call, bool) {
 	ctx, field := p.context()
 	c := &Call{Ctx: ctx, at: p}
@@ -62,7 +62,7 @@ func (p *Place) call() (*Call, bool) {
 	return c, true
 }
 
-// Done writes what a field was resolved to.
+// Done writes the value, or records the error, that a resolver returned.
 func Done[T any](c *Call, value T, err error, write func(*Place, T) bool) bool {
 	if err != nil {
 		graphql.AddError(c.Ctx, graphql.AddFieldLocationToError(c.Ctx, err))
@@ -72,7 +72,7 @@ func Done[T any](c *Call, value T, err error, write func(*Place, T) bool) bool {
 }
 
 func (p *Place) recovered(r any) {
-	p.here = nil // of another field, perhaps
+	p.here = nil // it may belong to another field
 	ctx, _ := p.context()
 	graphql.AddError(ctx, p.run.oc.Recover(ctx, r))
 }

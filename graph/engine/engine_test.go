@@ -88,7 +88,7 @@ func (w *world) run() {
 	w.running++
 	w.most = max(w.most, w.running)
 	w.mu.Unlock()
-	time.Sleep(3 * time.Millisecond) // what the database takes
+	time.Sleep(3 * time.Millisecond) // stands for the latency of a database
 	w.mu.Lock()
 	w.running--
 	w.mu.Unlock()

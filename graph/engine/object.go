@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// object writes the fields that are asked of an object. All of them are executed even if one makes the object null, so
+// object writes the selected fields of an object. All of them are executed even if one makes the object null, so
 // that all errors are reported.
-func (p *Place) object(asked *selection, obj any) bool {
+func (p *Place) object(selected *selection, obj any) bool {
 	start, valid := len(p.text), true
 	p.text = append(p.text, '{')
-	var apart []*part
-	if asked.waits > 1 && !asked.serial {
-		apart = p.apart(asked, obj)
+	var parts []*part
+	if selected.waits > 1 && !selected.serial {
+		parts = p.concurrent(selected, obj)
 		defer func() { // also if this panics: nothing may outlive the response
-			for _, a := range apart {
+			for _, a := range parts {
 				a.Wait()
 			}
 		}()
 	}
-	for i := range asked.steps {
-		s := &asked.steps[i]
+	for i := range selected.steps {
+		s := &selected.steps[i]
 		p.step, p.here = s, nil
 		p.text = append(p.text, s.key...)
 		var written bool
@@ -28,9 +28,9 @@ func (p *Place) object(asked *selection, obj any) bool {
 		case s.typename != nil:
 			p.text = append(p.text, s.typename...)
 			continue
-		case len(apart) > 0 && apart[0].place.step == s:
-			a := apart[0]
-			apart = apart[1:]
+		case len(parts) > 0 && parts[0].place.step == s:
+			a := parts[0]
+			parts = parts[1:]
 			a.Wait()
 			p.text = append(p.text, a.place.text...)
 			written = a.written
@@ -54,7 +54,7 @@ func (p *Place) object(asked *selection, obj any) bool {
 	return true
 }
 
-// part is a field that is resolved at the same time as others of its object, into a text of its own.
+// part is a field that is resolved concurrently with others of its object, into its own buffer.
 type part struct {
 	sync.WaitGroup
 
@@ -63,14 +63,14 @@ type part struct {
 	written bool
 }
 
-// apart begins to resolve the fields of an object that wait for a database, if that saves enough time: all but the
-// first, which is resolved where the object is written.
-func (p *Place) apart(asked *selection, obj any) []*part {
+// concurrent starts to resolve the fields of an object that wait for a database, if that saves enough time: all but
+// the first, which the caller resolves while it writes the object.
+func (p *Place) concurrent(selected *selection, obj any) []*part {
 	var some [8]*step
 	waiting := some[:0]
 	var all, longest time.Duration
-	for i := range asked.steps {
-		s := &asked.steps[i]
+	for i := range selected.steps {
+		s := &selected.steps[i]
 		if s.Field == nil || !s.Waits || s.Absent != nil && s.Absent(obj) ||
 			p.run.Loaded != nil && p.run.Loaded(p.run.ctx, obj, s.Name) {
 			continue
@@ -86,18 +86,18 @@ func (p *Place) apart(asked *selection, obj any) []*part {
 	if all-longest < p.run.Saving {
 		return nil
 	}
-	p.outer() // from here on it is only read
-	begun := make([]*part, 0, len(waiting)-1)
+	p.outer() // set it now: the parts only read it
+	started := make([]*part, 0, len(waiting)-1)
 	for _, s := range waiting[1:] {
 		a := &part{place: *p, obj: obj}
 		a.place.buffer, a.place.step, a.place.here = &buffer{}, s, nil
-		a.begin()
-		begun = append(begun, a)
+		a.start()
+		started = append(started, a)
 	}
-	return begun
+	return started
 }
 
-// timing notes how long a field takes that waits for a database: an average of about the last ten times.
+// timing updates how long the field waits for a database: a moving average of about the last ten times.
 func (s *step) timing(began time.Time) {
 	took, before := int64(time.Since(began)), s.took.Load()
 	if before > 0 {

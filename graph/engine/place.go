@@ -20,27 +20,28 @@ func (s *Schema) run(ctx context.Context, oc *graphql.OperationContext, object s
 	return &run{Schema: s, ctx: graphql.WithFieldContext(ctx, root), root: root, oc: oc}
 }
 
-// buffer takes a response.
+// buffer holds a response, or a part of one.
 type buffer struct{ text []byte }
 
-// Place is where in a response a value is written: in a field of an object, or in an element of a list.
+// Place is the position in the response where a value is written: a field of an object, or an element of a list.
 type Place struct {
 	*buffer
 
-	run    *run
-	parent *Place
-	step   *step      // the field; nil in an element
-	index  int        // of the element
-	inner  *selection // what is asked of objects at an element
-	timed  bool       // several fields of the object wait for a database
-	around *graphql.FieldContext
-	here   *graphql.FieldContext
+	run        *run
+	parent     *Place
+	step       *step      // the field; nil in an element
+	index      int        // of the element
+	inner      *selection // the selected fields of objects at an element
+	timed      bool       // several fields of the object wait for a database
+	outerField *graphql.FieldContext
+	here       *graphql.FieldContext
 }
 
 // Text returns the response so far, for a value to be appended to.
 func (p *Place) Text() []byte { return p.text }
 
-// Put takes the response with a value appended. It returns false if nothing was: the value is null.
+// Put sets the response to text, which is Text with a value appended. It returns false if nothing was appended: the
+// value is null.
 func (p *Place) Put(text []byte) bool {
 	if len(text) == len(p.text) {
 		return false
@@ -58,7 +59,7 @@ func (p *Place) Missing() bool {
 	return false
 }
 
-// Object writes an object: what is asked of it here.
+// Object writes the selected fields of an object.
 func (p *Place) Object(obj any) bool {
 	inner := p.inner
 	if p.step != nil {
@@ -95,12 +96,12 @@ func List[T any](p *Place, list []T, nonNull bool, write func(*Place, T) bool) b
 	return true
 }
 
-// field returns the context of what the place is at, for errors and resolvers.
+// field returns the field context of the place, for errors and resolvers.
 func (p *Place) field() *graphql.FieldContext {
 	if p.here == nil {
 		p.here = &graphql.FieldContext{Parent: p.outer()}
 		if p.step != nil {
-			p.here.Object, p.here.Field = p.step.object, p.step.asked
+			p.here.Object, p.here.Field = p.step.object, p.step.selected
 		} else {
 			index := p.index
 			p.here.Index = &index
@@ -109,20 +110,20 @@ func (p *Place) field() *graphql.FieldContext {
 	return p.here
 }
 
-// outer returns the context of what is around the place.
+// outer returns the field context around the place.
 func (p *Place) outer() *graphql.FieldContext {
-	if p.around == nil {
-		p.around = p.run.root
+	if p.outerField == nil {
+		p.outerField = p.run.root
 		if p.parent != nil {
-			p.around = p.parent.field()
+			p.outerField = p.parent.field()
 		}
 	}
-	return p.around
+	return p.outerField
 }
 
 func (p *Place) context() (context.Context, *graphql.FieldContext) {
 	field := p.field()
 	ctx := graphql.WithFieldContext(p.run.ctx, field)
-	field.Parent = p.outer() // not the root, as which it was just set
+	field.Parent = p.outer() // WithFieldContext has set it to the root
 	return ctx, field
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// selection is what is asked of an object of one type: its steps are in the order of the response.
+// selection is the selected fields of one object type, in the order of the response.
 type selection struct {
 	steps []step
 	// waits counts the steps that may wait for a database.
@@ -26,10 +26,10 @@ type step struct {
 	// typename is the value of __typename, which has no field.
 	typename []byte
 	*Field
-	object string // the type that has the field
-	asked  graphql.CollectedField
-	inner  *selection // of the objects that the field leads to
-	// took is how long the field takes to be resolved, in nanoseconds.
+	object   string // the type that has the field
+	selected graphql.CollectedField
+	inner    *selection // of the objects that the field leads to
+	// took is the average time of Resolve, in nanoseconds.
 	took atomic.Int64
 }
 
@@ -38,33 +38,33 @@ type plans struct {
 	kept sync.Map // weak.Pointer[ast.OperationDefinition] → *planned
 }
 
-// planned are the plans of one operation: one for each combination of values of the variables that decide about
-// @skip and @include.
+// planned is the plans of one operation, one for each combination of the values of conditions: the variables that
+// @skip and @include use.
 type planned struct {
-	deciding []string
-	plans    sync.Map // string → *selection
+	conditions []string
+	plans      sync.Map // string → *selection
 }
 
-// maxDeciding limits how many variables may decide for plans to be kept.
-const maxDeciding = 3
+// maxConditions limits the conditions of operations whose plans are kept.
+const maxConditions = 3
 
 func (s *Schema) plan(oc *graphql.OperationContext) *selection {
 	key := weak.Make(oc.Operation)
 	found, ok := s.plans.kept.Load(key)
 	if !ok {
-		d := deciding{fragments: map[string]bool{}}
+		d := conditionFinder{fragments: map[string]bool{}}
 		d.in(oc.Operation.SelectionSet)
 		var loaded bool
-		if found, loaded = s.plans.kept.LoadOrStore(key, &planned{deciding: d.variables}); !loaded {
+		if found, loaded = s.plans.kept.LoadOrStore(key, &planned{conditions: d.variables}); !loaded {
 			runtime.AddCleanup(oc.Operation, func(key weak.Pointer[ast.OperationDefinition]) { s.plans.kept.Delete(key) }, key)
 		}
 	}
 	p := found.(*planned)
-	if len(p.deciding) > maxDeciding {
+	if len(p.conditions) > maxConditions {
 		return s.planOf(oc)
 	}
-	values := make([]byte, 0, maxDeciding)
-	for _, name := range p.deciding {
+	values := make([]byte, 0, maxConditions)
+	for _, name := range p.conditions {
 		value := byte('0')
 		if oc.Variables[name] == true {
 			value = '1'
@@ -74,8 +74,8 @@ func (s *Schema) plan(oc *graphql.OperationContext) *selection {
 	if kept, ok := p.plans.Load(string(values)); ok {
 		return kept.(*selection)
 	}
-	made, _ := p.plans.LoadOrStore(string(values), s.planOf(oc))
-	return made.(*selection)
+	added, _ := p.plans.LoadOrStore(string(values), s.planOf(oc))
+	return added.(*selection)
 }
 
 func (s *Schema) planOf(oc *graphql.OperationContext) *selection {
@@ -89,37 +89,37 @@ func (s *Schema) planOf(oc *graphql.OperationContext) *selection {
 
 func (s *Schema) selection(oc *graphql.OperationContext, t *Type, set ast.SelectionSet) *selection {
 	fields := graphql.CollectFields(oc, set, []string{t.Name})
-	made := &selection{steps: make([]step, len(fields))}
-	for i, asked := range fields {
-		at := &made.steps[i]
+	sel := &selection{steps: make([]step, len(fields))}
+	for i, selected := range fields {
+		at := &sel.steps[i]
 		if i > 0 {
 			at.key = append(at.key, ',')
 		}
-		at.key = append(AppendString(at.key, asked.Alias), ':')
-		at.object, at.asked = t.Name, asked
-		if asked.Name == "__typename" {
+		at.key = append(AppendString(at.key, selected.Alias), ':')
+		at.object, at.selected = t.Name, selected
+		if selected.Name == "__typename" {
 			at.typename = AppendString(nil, t.Name)
 			continue
 		}
-		at.Field = t.field(asked.Name)
+		at.Field = t.field(selected.Name)
 		if at.Of != "" {
-			at.inner = s.selection(oc, s.types[at.Of], asked.Selections)
+			at.inner = s.selection(oc, s.types[at.Of], selected.Selections)
 		}
 		if at.Waits {
-			made.waits++
+			sel.waits++
 		}
 	}
-	return made
+	return sel
 }
 
-// deciding finds the variables that decide about @skip and @include.
-type deciding struct {
+// conditionFinder finds the variables that @skip and @include use.
+type conditionFinder struct {
 	variables []string
 	seen      map[string]bool
 	fragments map[string]bool
 }
 
-func (d *deciding) in(set ast.SelectionSet) {
+func (d *conditionFinder) in(set ast.SelectionSet) {
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
@@ -138,7 +138,7 @@ func (d *deciding) in(set ast.SelectionSet) {
 	}
 }
 
-func (d *deciding) of(directives ast.DirectiveList) {
+func (d *conditionFinder) of(directives ast.DirectiveList) {
 	for _, directive := range directives {
 		for _, argument := range directive.Arguments {
 			if argument.Value.Kind != ast.Variable || d.seen[argument.Value.Raw] {

@@ -23,11 +23,11 @@ type Schema struct {
 
 // Config configures a schema.
 type Config struct {
-	// Saving is how much time it must save, as far as recent times tell, to resolve fields of an object at the same
-	// time: to hand work to other threads costs time too.
+	// Saving is the least time that resolving fields of an object concurrently must be expected to save: handing work to
+	// other goroutines has a cost too.
 	Saving time.Duration
-	// Loaded reports whether a field of an object is loaded already, so that there is nothing to wait for. It may be
-	// nil, and it may err: this only decides which fields are resolved at the same time.
+	// Loaded reports whether a field of an object is already loaded, so that it does not wait. It may be nil. It may be
+	// wrong: it decides only which fields are resolved concurrently.
 	Loaded func(ctx context.Context, obj any, field string) bool
 }
 
@@ -45,7 +45,7 @@ func New(schema *ast.Schema, types []*Type, resolvers, directives any, cfg Confi
 // Schema implements graphql.ExecutableSchema.
 func (s *Schema) Schema() *ast.Schema { return s.schema }
 
-// Complexity implements graphql.ExecutableSchema; the surface has limits of its own.
+// Complexity implements graphql.ExecutableSchema; package graph limits operations itself.
 func (s *Schema) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
 	return 0, false
 }
@@ -75,7 +75,7 @@ func (s *Schema) Exec(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// subscribe begins a subscription. If it cannot begin, the context has the errors.
+// subscribe starts a subscription. If that fails, the errors are in the context.
 func (s *Schema) subscribe(ctx context.Context, oc *graphql.OperationContext, plan *selection) graphql.ResponseHandler {
 	run := s.run(ctx, oc, "Subscription")
 	if len(plan.steps) != 1 {

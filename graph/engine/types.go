@@ -1,6 +1,6 @@
-// Package engine executes operations of the GraphQL schema. A plan of an operation is made once: which fields of which
-// types are asked for, and how each is written. Executing it writes the response into one buffer. Fields of records are
-// written as they are; only fields that are resolved, guarded or take arguments get a context of their own.
+// Package engine executes operations of the GraphQL schema. Each operation is compiled once into a plan: the selected
+// fields of each type, and how to write them. Executing the plan writes the response into one buffer. Fields that a
+// record already has are written directly; only fields with a resolver, a guard or arguments get a context.
 //
 // Errors and nulls follow the specification, as in gqlgen's own executor: an error makes its field null, and null in a
 // field that must not be null makes the object around it null.
@@ -20,7 +20,7 @@ func (t *Type) field(name string) *Field {
 			return &t.Fields[i]
 		}
 	}
-	panic("engine: " + t.Name + " has no field " + name) // validation refuses it
+	panic("engine: " + t.Name + " has no field " + name) // validation has refused unknown fields
 }
 
 // Field is a field of an object type. It has Plain, Resolve or Stream. A function that writes a value returns false if
@@ -34,7 +34,7 @@ type Field struct {
 	Plain func(at *Place, obj any) bool
 	// Computed says that Plain calls a method, which may panic.
 	Computed bool
-	// Resolve asks for the value and writes it with Done.
+	// Resolve gets the value from a resolver and writes it with Done.
 	Resolve func(c *Call, obj any) bool
 	// Stream subscribes to events.
 	Stream func(c *Call) (Events, error)

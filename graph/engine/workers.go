@@ -2,18 +2,18 @@ package engine
 
 import "sync/atomic"
 
-// Workers resolve fields at the same time as others. Some wait for more to do: to query a database takes a large stack,
-// which a new goroutine would have to grow first.
+// Workers resolve fields concurrently. Idle workers are kept, because a query needs a large stack, which a new
+// goroutine would have to grow first.
 var (
 	handed  = make(chan *part)
 	waiting atomic.Int32
 )
 
-// maxWaiting limits the workers that wait.
+// maxWaiting limits the idle workers.
 const maxWaiting = 32
 
-// begin resolves the part in a worker.
-func (a *part) begin() {
+// start resolves the part in a worker.
+func (a *part) start() {
 	a.Add(1)
 	select {
 	case handed <- a:

@@ -9,12 +9,12 @@ import (
 )
 
 // SignInQueue decides whose password is checked next. Networks take turns, so one network's flood delays the others
-// by one sign-in each. Networks that somebody has signed in from have a line of their own, which gets every second
-// turn, so strangers from any number of networks cannot keep staff out. It is safe for concurrent use.
+// by one sign-in each. Known networks, from which somebody has signed in before, have their own line, which gets every
+// second turn, so a flood from any number of unknown networks cannot keep staff out. It is safe for concurrent use.
 type SignInQueue struct {
 	mu   sync.Mutex
 	free int // turns that may begin at once
-	// lines are those of strangers and of known networks; next is the one that is served first.
+	// lines are those of unknown and of known networks; next is the index of the one that is served next.
 	lines [2]signInLine
 	next  int
 }
@@ -41,11 +41,11 @@ const (
 
 // Lines of the queue.
 const (
-	strangers = 0
-	known     = 1
+	unknown = 0
+	known   = 1
 )
 
-// NewSignInQueue returns a queue that gives so many turns at a time.
+// NewSignInQueue returns a queue with so many turns at a time.
 func NewSignInQueue(turns int) *SignInQueue {
 	q := &SignInQueue{free: turns}
 	for i := range q.lines {
@@ -54,17 +54,17 @@ func NewSignInQueue(turns int) *SignInQueue {
 	return q
 }
 
-// Crowded reports whether strangers have to wait, so that it matters who is known.
+// Crowded reports whether callers from unknown networks have to wait, so that it matters which networks are known.
 func (q *SignInQueue) Crowded() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.lines[strangers].places >= crowdedPlaces
+	return q.lines[unknown].places >= crowdedPlaces
 }
 
 // Turn waits for the turn of a caller from a network; leave ends it. isKnown means that somebody has signed in from
 // there. The error is the context's, or a fault if the queue is full: the caller is told to come back.
 func (q *SignInQueue) Turn(ctx context.Context, network string, isKnown bool) (leave func(), err error) {
-	line := &q.lines[strangers]
+	line := &q.lines[unknown]
 	if isKnown {
 		line = &q.lines[known]
 	}

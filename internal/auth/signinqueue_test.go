@@ -136,7 +136,7 @@ func TestAFullQueueRefusesStrangersAndNotStaff(t *testing.T) {
 		}
 	}
 	if !busy("other", false) || busy("office", true) {
-		t.Error("a full queue takes strangers, or refuses a known network")
+		t.Error("a full queue takes unknown, or refuses a known network")
 	}
 	for _, left := range leave {
 		left()
@@ -175,7 +175,7 @@ func TestACallerWhoGivesUpIsPassedOver(t *testing.T) {
 	q.waitFor(1)
 	leave()
 	all.Wait()
-	if line := q.lines[strangers]; q.free != 1 || len(line.turns) != 0 || line.places != 0 {
+	if line := q.lines[unknown]; q.free != 1 || len(line.turns) != 0 || line.places != 0 {
 		t.Errorf("%d free, %d turns, %d places", q.free, len(line.turns), line.places)
 	}
 }

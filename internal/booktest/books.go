@@ -34,6 +34,14 @@ func OpenBooks(t *testing.T, a *apptest.App) *Books {
 	b.Syndicator = b.Create(t, "/syndicators", apptest.Object{"name": "Bayview Income Partners LP"})
 	merchant := b.Create(t, "/merchants", apptest.Object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	b.Advance = b.Deal(t, merchant)
+	b.Deposit(t, "20000.00")
+	b.Fresh(t)
+	return b
+}
+
+// Deposit adds money to the syndicator's wallet.
+func (b *Books) Deposit(t *testing.T, amount string) {
+	t.Helper()
 	b.Write(t, func(ctx context.Context, tx *store.Tx) error {
 		j := tx.Journal.Create().
 			SetKind(ledger.Wallet).
@@ -41,15 +49,14 @@ func OpenBooks(t *testing.T, a *apptest.App) *Books {
 			SetOccurredAt(tx.At()).
 			SetEffectiveDate(civil.On(tx.At(), time.UTC)).
 			SaveX(ctx)
-		b.seen = j.ID
-		line := func(account ledger.Account, amount string) *ent.PostingCreate {
+		line := func(account ledger.Account, amount money.Amount) *ent.PostingCreate {
 			return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).
-				SetAmount(money.Must(amount)).SetSyndicatorID(b.Syndicator.ID())
+				SetAmount(amount).SetSyndicatorID(b.Syndicator.ID())
 		}
+		added := money.Must(amount)
 		return tx.Posting.CreateBulk(
-			line(ledger.RestrictedCash, "20000.00"), line(ledger.SyndicatorWallet, "-20000.00")).Exec(ctx)
+			line(ledger.RestrictedCash, added), line(ledger.SyndicatorWallet, added.Neg())).Exec(ctx)
 	})
-	return b
 }
 
 // Deal creates a deal with the example's terms and the syndicator's participation, up to PREFUNDED.

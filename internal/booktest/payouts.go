@@ -2,6 +2,7 @@ package booktest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -52,11 +53,26 @@ func (p *Payouts) Approver(t *testing.T) *apptest.Client {
 // Deal funds a deal of 10,000 for 13,000 in which the syndicator has 40 %.
 func (p *Payouts) Deal(t *testing.T) apptest.Object {
 	t.Helper()
+	return p.fund(t, apptest.Object{})
+}
+
+// Brokered is Deal with a commission of 1,000 for the broker.
+func (p *Payouts) Brokered(t *testing.T, broker apptest.Object) apptest.Object {
+	t.Helper()
+	return p.fund(t, apptest.Object{
+		"isoId": broker.ID(), "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
+	})
+}
+
+// fund funds the deal of Deal, with more fields.
+func (p *Payouts) fund(t *testing.T, fields apptest.Object) apptest.Object {
+	t.Helper()
 	merchant := p.Create(t, "/merchants", apptest.Object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
-	d := p.Create(t, "/deals", apptest.Object{
+	maps.Copy(fields, apptest.Object{
 		"merchantId": merchant.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
 		"collectionFrequency": "DAILY",
 	})
+	d := p.Create(t, "/deals", fields)
 	p.Maker(t).
 		Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
 			d.ID(), p.Syndicator.ID()), nil)
@@ -141,21 +157,3 @@ func (p *Payouts) BalanceOf(t *testing.T, account ledger.Account, syndicatorID i
 const MakeShares = `mutation {
 	makePayoutBatch(input: {kind: PARTICIPATION, periodFrom: "2026-01-01", periodTo: "2026-12-31"}) {
 		id status items { id amount status reversesId } } }`
-
-// Brokered funds a deal whose commission is 1,000, and in which the syndicator has 40 %.
-func (p *Payouts) Brokered(t *testing.T, broker apptest.Object) apptest.Object {
-	t.Helper()
-	merchant := p.Create(t, "/merchants", apptest.Object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
-	d := p.Create(t, "/deals", apptest.Object{
-		"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "10000.00", "factorRate": "1.30",
-		"numberOfPayments":    26,
-		"collectionFrequency": "DAILY", "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
-	})
-	p.Maker(t).
-		Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
-			d.ID(), p.Syndicator.ID()), nil)
-	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
-		d = p.Change(t, At("deals", d), apptest.Object{"state": state})
-	}
-	return d
-}

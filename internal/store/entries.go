@@ -130,9 +130,9 @@ func (tx *Tx) addJournals(ctx context.Context, tenant int, entries []NewEntry) (
 			orNullInt(e.PayoutItemID), tx.at, e.EffectiveDate,
 		})
 	}
-	if tx.late == nil {
+	if tx.deferring == nil {
 		query, args := in.statement()
-		return tx.idsInOrder(ctx, query+" RETURNING id", args...)
+		return tx.ids(ctx, query+" RETURNING id", args...)
 	}
 	ids, err := tx.journalIDs(ctx, len(entries))
 	if err != nil {
@@ -145,10 +145,10 @@ func (tx *Tx) addJournals(ctx context.Context, tenant int, entries []NewEntry) (
 	return ids, tx.insert(ctx, in)
 }
 
-// journalIDs takes reserved ids of ledger entries, and reserves those that lack.
+// journalIDs returns n ids for ledger entries: those already reserved first, then new ones.
 func (tx *Tx) journalIDs(ctx context.Context, n int) ([]int, error) {
-	if lack := n - len(tx.journals); lack > 0 {
-		more, err := tx.idsInOrder(reading(ctx), `SELECT nextval('journals_id_seq') FROM generate_series(1, $1)`, lack)
+	if missing := n - len(tx.journals); missing > 0 {
+		more, err := tx.ids(reading(ctx), `SELECT nextval('journals_id_seq') FROM generate_series(1, $1)`, missing)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +159,8 @@ func (tx *Tx) journalIDs(ctx context.Context, n int) ([]int, error) {
 	return ids, nil
 }
 
-func (tx *Tx) idsInOrder(ctx context.Context, query string, args ...any) ([]int, error) {
+// ids returns the only column of a query, in its order.
+func (tx *Tx) ids(ctx context.Context, query string, args ...any) ([]int, error) {
 	rows, err := tx.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -186,7 +187,7 @@ type DealBooks struct {
 // its id.
 func (tx *Tx) BooksOf(ctx context.Context, tenant, dealID int, posts bool) (DealBooks, error) {
 	reserved := `0`
-	if posts && tx.late != nil {
+	if posts && tx.deferring != nil {
 		reserved = `nextval('journals_id_seq')`
 	}
 	rows, err := tx.query(reading(ctx, "participations", "postings"), `

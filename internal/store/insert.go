@@ -17,10 +17,10 @@ type insertion struct {
 	rows    [][]any
 }
 
-// insert runs an insertion, late on PostgreSQL.
+// insert runs an insertion, deferred on PostgreSQL.
 func (tx *Tx) insert(ctx context.Context, in insertion) error {
 	query, args := in.statement()
-	return tx.exec(tx.Late(ctx), query, args...)
+	return tx.exec(tx.Deferred(ctx), query, args...)
 }
 
 func (in insertion) statement() (query string, args []any) {

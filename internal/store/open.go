@@ -173,9 +173,9 @@ func (d *splitDriver) Tx(ctx context.Context) (dialect.Tx, error) {
 		return nil, errOutside
 	}
 	tx, err := d.writer.Tx(ctx)
-	if late, ok := ctx.Value(lateDriver{}).(*lateTx); ok && err == nil {
-		late.Tx = tx
-		return late, nil
+	if deferring, ok := ctx.Value(deferDriver{}).(*deferringTx); ok && err == nil {
+		deferring.Tx = tx
+		return deferring, nil
 	}
 	return tx, err
 }

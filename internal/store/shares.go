@@ -48,7 +48,7 @@ func (tx *Tx) CollectedShares(
 // ReturnedItems returns the items of payout batches that paid out a share of a payment that has since been
 // returned, unless another item takes that share back, also after it was carried.
 func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
-	rows, err := tx.query(ctx, `SELECT i.id FROM payout_items i
+	return tx.ids(ctx, `SELECT i.id FROM payout_items i
 		JOIN payments m ON m.id = i.collected_payment_id AND m.tenant_id = i.tenant_id
 		WHERE i.tenant_id = $1 AND i.status = 'PAID' AND i.syndicator_id IS NOT NULL AND i.reverses_id IS NULL
 		  AND (m.status <> 'PAID' OR m.episode <> i.episode)
@@ -56,19 +56,6 @@ func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
 		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode
 		    AND r.syndicator_id = i.syndicator_id)
 		ORDER BY i.id`, tenant)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var ids []int
-	for rows.Next() {
-		var id int
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }
 
 // Unshared is the sum, in cents, of the postings of an account that belong to a deal and a syndicator, but to

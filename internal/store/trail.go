@@ -7,7 +7,7 @@ type AuditRow struct {
 	ActorKind, ActorName, Surface, RequestID string
 	ActorID                                  int // 0 for none
 	Action, Entity                           string
-	// EntityID is the record's id; 0 for the record of LateCreate, whose id then completes After.
+	// EntityID is the record's id; 0 for the record of DeferredCreate, whose id then completes After.
 	EntityID               int
 	DealID                 *int
 	Before, After, Effects []byte
@@ -25,8 +25,8 @@ func (tx *Tx) AddAudit(ctx context.Context, entries []AuditRow) error {
 	in := insertion{table: "audit_entries", columns: auditColumns, rows: make([][]any, len(entries))}
 	for i, e := range entries {
 		var id, after any = e.EntityID, orNullJSON(e.After)
-		if e.EntityID == 0 && tx.makes() {
-			id, after = madeID{}, madeJSON(e.After)
+		if e.EntityID == 0 && tx.awaitsID() {
+			id, after = createdID{}, createdJSON(e.After)
 		}
 		in.rows[i] = []any{
 			tenant, tx.at, e.ActorKind, orNull(e.ActorID), e.ActorName, e.Surface, e.RequestID, e.Action, e.Entity,
@@ -36,8 +36,8 @@ func (tx *Tx) AddAudit(ctx context.Context, entries []AuditRow) error {
 	return tx.insert(ctx, in)
 }
 
-// makes reports whether a record of LateCreate waits for its id.
-func (tx *Tx) makes() bool { return tx.late != nil && tx.late.made != nil }
+// awaitsID reports whether a record of DeferredCreate has no id yet.
+func (tx *Tx) awaitsID() bool { return tx.deferring != nil && tx.deferring.setID != nil }
 
 // EventRow is an event to store. Data is JSON.
 type EventRow struct {
@@ -46,7 +46,7 @@ type EventRow struct {
 	Data     []byte
 	Entity   string
 	EntityID int
-	// FannedOut says that no deliveries are to be made of it.
+	// FannedOut says that the event needs no fan-out, because nobody subscribes to it.
 	FannedOut bool
 }
 

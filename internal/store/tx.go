@@ -19,13 +19,13 @@ import (
 // Tx is an open transaction. Its embedded client is the only way to write.
 type Tx struct {
 	*ent.Client
-	sql     dialect.ExecQuerier
-	dialect string
-	at      time.Time
-	ahead   time.Duration
-	seen    map[record]struct{}
-	after   []func()
-	late    *lateTx // nil on SQLite and outside of a transaction
+	sql       dialect.ExecQuerier
+	dialect   string
+	at        time.Time
+	ahead     time.Duration
+	seen      map[record]struct{}
+	after     []func()
+	deferring *deferringTx // nil on SQLite and outside of a transaction
 	// journals are ids of ledger entries that the transaction has reserved and not yet used.
 	journals []int
 }
@@ -51,7 +51,7 @@ func (tx *Tx) At() time.Time { return tx.at }
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
 func (tx *Tx) see(tenant int, kind string, id int) {
-	if id != 0 { // of a record that is made late
+	if id != 0 { // 0 for a record that DeferredCreate queued
 		tx.seen[record{tenant, kind, id}] = struct{}{}
 	}
 }
@@ -108,10 +108,10 @@ func (s *Store) write(ctx context.Context, client *ent.Client, work func(context
 }
 
 func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.Context, *Tx) error) (err error) {
-	var late *lateTx
+	var deferring *deferringTx
 	if s.IsPostgres() {
-		late = &lateTx{}
-		ctx = context.WithValue(ctx, lateDriver{}, late)
+		deferring = &deferringTx{}
+		ctx = context.WithValue(ctx, deferDriver{}, deferring)
 	}
 	inner, err := client.Tx(ctx)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.C
 	}
 	tx := &Tx{
 		Client: inner.Client(), sql: inner.SQL(), dialect: s.dialect, at: s.Now(), seen: map[record]struct{}{},
-		ahead: time.Duration(s.ahead.Load()), late: late,
+		ahead: time.Duration(s.ahead.Load()), deferring: deferring,
 	}
 	committed := false
 	defer func() {
@@ -131,7 +131,7 @@ func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.C
 	if err := work(ctx, tx); err != nil {
 		return err
 	}
-	if err := tx.Settle(ctx); err != nil {
+	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
 	if err := inner.Commit(); err != nil {

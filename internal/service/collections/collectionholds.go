@@ -229,11 +229,11 @@ func OnHold(ctx context.Context, t *unit.Tx, dealID int) (bool, error) {
 // RefuseNewOnHold is RefuseOnHold for a payment that is about to be created last. On PostgreSQL the holds are
 // counted by the statement that stores the payment. The deal is locked.
 func RefuseNewOnHold(ctx context.Context, t *unit.Tx, dealID int, path string) error {
-	late, ok := t.LateNone(ctx, func(ctx context.Context) error { return RefuseOnHold(ctx, t, dealID, path) })
+	deferred, ok := t.DeferredZero(ctx, func(ctx context.Context) error { return RefuseOnHold(ctx, t, dealID, path) })
 	if !ok {
 		return RefuseOnHold(ctx, t, dealID, path)
 	}
-	_, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).Count(late)
+	_, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).Count(deferred)
 	return err
 }
 

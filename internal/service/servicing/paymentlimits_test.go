@@ -218,20 +218,7 @@ func TestSyndicatorsArePaidNoMoreThanIsOwed(t *testing.T) {
 
 		// An overpayment on one deal is not paid on another.
 		merchant := b.Create(t, "/merchants", object{"legalName": "Alder Street Flowers Inc"})
-		b.Write(t, func(ctx context.Context, tx *store.Tx) error {
-			j := tx.Journal.Create().
-				SetKind(ledger.Wallet).
-				SetLineCount(2).
-				SetOccurredAt(tx.At()).
-				SetEffectiveDate(civil.On(tx.At(), time.UTC)).
-				SaveX(ctx)
-			line := func(account ledger.Account, amount string) *ent.PostingCreate {
-				return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).
-					SetAmount(money.Must(amount)).SetSyndicatorID(b.Syndicator.ID())
-			}
-			return tx.Posting.CreateBulk(line(ledger.RestrictedCash, "20000.00"), line(ledger.SyndicatorWallet, "-20000.00")).
-				Exec(ctx)
-		})
+		b.Deposit(t, "20000.00")
 		second := b.Deal(t, merchant)
 		b.Change(t, booktest.At("deals", second), object{"state": "FUNDED"})
 		b.Change(t, booktest.At("payments", first), object{"status": "BOUNCED"})

@@ -218,10 +218,10 @@ func movesText(s payment.Status) string {
 	return "may become " + strings.Join(names, ", ")
 }
 
-// savePayment stores columns of a payment, late: nothing handles a failure of that statement.
+// savePayment stores columns of a payment in a deferred statement: no caller handles its error.
 func savePayment(ctx context.Context, t *unit.Tx, before *ent.Payment, changes []input.Change) (*ent.Payment, error) {
 	update := t.Payment.Update().Where(entpayment.ID(before.ID))
-	return unit.Store(t.Late(ctx), t, before, changes, update.Mutation(), update.Save)
+	return unit.Store(t.Deferred(ctx), t, before, changes, update.Mutation(), update.Save)
 }
 
 // postPaid posts a payment that became PAID, emits the event, and closes the deal if nothing is outstanding.

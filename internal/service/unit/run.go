@@ -159,7 +159,7 @@ func (t *Tx) Flush(ctx context.Context) error {
 		t.AfterCommit(recorded)
 	}
 	if t.settles {
-		return t.Settle(ctx)
+		return t.Flush(ctx)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (t *Tx) Flush(ctx context.Context) error {
 func CreateLast[E any](
 	ctx context.Context, t *Tx, id func(*E) *int, save func(context.Context) (*E, error),
 ) (row *E, err error) {
-	row, err = save(t.LateCreate(ctx, func(made int) { *id(row) = made }))
+	row, err = save(t.DeferredCreate(ctx, func(created int) { *id(row) = created }))
 	t.settles = t.settles || err == nil
 	return row, err
 }

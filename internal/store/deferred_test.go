@@ -43,7 +43,7 @@ func TestALateRecordGetsItsID(t *testing.T) {
 		var row *ent.Lead
 		err := s.Write(store.Counting(w.a.ctx, &statements), func(ctx context.Context, tx *store.Tx) (err error) {
 			create := tx.Lead.Create().SetBusinessName(`Harbor "$1" Bakery`)
-			if row, err = create.Save(tx.LateCreate(ctx, func(id int) { row.ID = id })); err != nil {
+			if row, err = create.Save(tx.DeferredCreate(ctx, func(id int) { row.ID = id })); err != nil {
 				return err
 			}
 			raw, err := json.Marshal(row)
@@ -90,7 +90,7 @@ func TestLateStatementsAreReadByTheNext(t *testing.T) {
 	onPostgresWorld(t, func(t *testing.T, w *world) {
 		id := w.a.rows[ent.TypeLead]
 		rename := func(ctx context.Context, tx *store.Tx, name string) (int, error) {
-			return tx.Lead.Update().Where(lead.ID(id)).SetBusinessName(name).Save(tx.Late(ctx))
+			return tx.Lead.Update().Where(lead.ID(id)).SetBusinessName(name).Save(tx.Deferred(ctx))
 		}
 		err := w.s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
 			for _, name := range []string{"one", "two", "three"} { // of one table: each is a statement of its own
@@ -123,7 +123,7 @@ func TestLateStatementsAreReadByTheNext(t *testing.T) {
 	})
 }
 
-// The books of a deal are read without what is late, unless that is in the books.
+// The books of a deal are read without flushing deferred statements, unless those write to the books.
 func TestLateEntriesAreInTheBooks(t *testing.T) {
 	t.Parallel()
 	onPostgresWorld(t, func(t *testing.T, w *world) {
@@ -172,15 +172,15 @@ func TestLateStatementsFailTheTransaction(t *testing.T) {
 		}{
 			"a change of nothing": {func(ctx context.Context, tx *store.Tx) error {
 				other := w.b.rows[ent.TypeLead] // of another tenant
-				_, err := tx.Lead.Update().Where(lead.ID(other)).SetBusinessName("x").Save(tx.Late(ctx))
+				_, err := tx.Lead.Update().Where(lead.ID(other)).SetBusinessName("x").Save(tx.Deferred(ctx))
 				return err
 			}, "changed 0"},
 			"a value that does not fit": {func(ctx context.Context, tx *store.Tx) error {
 				return tx.AddAnswer(ctx, store.AnswerRow{Claim: []byte("x"), Body: []byte("x")}) // no hash
 			}, "body_hash"},
 			"a row where there should be none": {func(ctx context.Context, tx *store.Tx) error {
-				late, ok := tx.LateNone(ctx, func(context.Context) error { return errors.New("there is one") })
-				if n, err := tx.Lead.Query().Count(late); n != 0 || err != nil || !ok {
+				deferred, ok := tx.DeferredZero(ctx, func(context.Context) error { return errors.New("there is one") })
+				if n, err := tx.Lead.Query().Count(deferred); n != 0 || err != nil || !ok {
 					return fmt.Errorf("%d at once: %w", n, err)
 				}
 				return nil
@@ -219,14 +219,14 @@ func TestABrokenReferenceOfALateStatementIsSeen(t *testing.T) {
 			attempts++
 			var row *ent.Lead
 			create := tx.Lead.Create().SetBusinessName("x")
-			row, err := create.Save(tx.LateCreate(ctx, func(id int) { row.ID = id }))
+			row, err := create.Save(tx.DeferredCreate(ctx, func(id int) { row.ID = id }))
 			if err != nil {
 				return err
 			}
 			if err := tx.AddAudit(ctx, leadAudit(row.ID, []byte(`{"x":1}`))); err != nil {
 				return err
 			}
-			err = tx.Settle(ctx)
+			err = tx.Flush(ctx)
 			if !store.IsBrokenReference(err) {
 				t.Errorf("settled: %v", err)
 			}
