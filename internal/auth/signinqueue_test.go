@@ -136,7 +136,7 @@ func TestAFullQueueRefusesStrangersAndNotStaff(t *testing.T) {
 		}
 	}
 	if !busy("other", false) || busy("office", true) {
-		t.Error("a full queue takes unknown, or refuses a known network")
+		t.Error("a full queue takes unknown networks, or refuses a known network")
 	}
 	for _, left := range leave {
 		left()

@@ -74,7 +74,9 @@ func (tx *Tx) DeferredCreate(ctx context.Context, setID func(id int)) context.Co
 // DeferredZero returns a context for one Count of Ent's, which is assumed to be 0 until Flush runs it. If it is not 0,
 // nonzero returns the error that ends the transaction. Everything that the count depends on must be locked. ok is
 // false where statements are not deferred.
-func (tx *Tx) DeferredZero(ctx context.Context, nonzero func(context.Context) error) (deferred context.Context, ok bool) {
+func (tx *Tx) DeferredZero(
+	ctx context.Context, nonzero func(context.Context) error,
+) (deferred context.Context, ok bool) {
 	if tx.deferring == nil {
 		return ctx, false
 	}
@@ -128,7 +130,8 @@ func (l *deferringTx) Query(ctx context.Context, query string, args, v any) erro
 // concerns reports whether a statement may read what deferred statements write.
 func (l *deferringTx) concerns(ctx context.Context) bool {
 	tables, known := ctx.Value(readTablesKey{}).([]string)
-	return !known || slices.ContainsFunc(l.queued, func(s deferredStatement) bool { return slices.Contains(tables, s.table) })
+	writes := func(s deferredStatement) bool { return slices.Contains(tables, s.table) }
+	return !known || slices.ContainsFunc(l.queued, writes)
 }
 
 // Exec implements dialect.Tx.
