@@ -62,7 +62,7 @@ func (tx *Tx) Deferred(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deferKey{}, true)
 }
 
-// DeferredCreate is Deferred for one record that Ent creates. The record has no id until Flush calls setID with it. If
+// DeferredCreate is Deferred for one record that Ent creates. The record has no id until RunDeferred calls setID with it. If
 // setID is never called, the record had its id at once. At most one such record is queued at a time.
 func (tx *Tx) DeferredCreate(ctx context.Context, setID func(id int)) context.Context {
 	if tx.deferring == nil {
@@ -71,7 +71,7 @@ func (tx *Tx) DeferredCreate(ctx context.Context, setID func(id int)) context.Co
 	return context.WithValue(tx.Deferred(ctx), deferCreateKey{}, setID)
 }
 
-// DeferredZero returns a context for one Count of Ent's, which is assumed to be 0 until Flush runs it. If it is not 0,
+// DeferredZero returns a context for one Count of Ent's, which is assumed to be 0 until RunDeferred runs it. If it is not 0,
 // nonzero returns the error that ends the transaction. Everything that the count depends on must be locked. ok is
 // false where statements are not deferred.
 func (tx *Tx) DeferredZero(
@@ -89,8 +89,8 @@ func reading(ctx context.Context, tables ...string) context.Context {
 	return context.WithValue(ctx, readTablesKey{}, tables)
 }
 
-// Flush runs the deferred statements.
-func (tx *Tx) Flush(ctx context.Context) error {
+// RunDeferred runs the deferred statements.
+func (tx *Tx) RunDeferred(ctx context.Context) error {
 	if tx.deferring == nil {
 		return nil
 	}

@@ -226,7 +226,7 @@ func TestABrokenReferenceOfALateStatementIsSeen(t *testing.T) {
 			if err := tx.AddAudit(ctx, leadAudit(row.ID, []byte(`{"x":1}`))); err != nil {
 				return err
 			}
-			err = tx.Flush(ctx)
+			err = tx.RunDeferred(ctx)
 			if !store.IsBrokenReference(err) {
 				t.Errorf("settled: %v", err)
 			}

@@ -24,7 +24,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[reflect.Type][]string{
 		reflect.TypeFor[*store.Tx](): {
-			"AfterCommit", "At", "Deferred", "DeferredCreate", "DeferredZero", "Flush", // no SQL of their own
+			"AfterCommit", "At", "Deferred", "DeferredCreate", "DeferredZero", "RunDeferred", // no SQL of their own
 			"AddAnswer", "AddAudit", "AddEntries", "AddEvents", "BooksOf", // a tenant's
 			"AddDeliveries", "DealSums", "DealsSums", "Dependents", "DropDeliveries", "Has", "NextDealNumber",
 			"UnsharedCents", "CollectedShares", "ReplaceAnswers", "ReturnedItems", "WalletCents", // a tenant's

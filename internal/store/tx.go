@@ -131,7 +131,7 @@ func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.C
 	if err := work(ctx, tx); err != nil {
 		return err
 	}
-	if err := tx.Flush(ctx); err != nil {
+	if err := tx.RunDeferred(ctx); err != nil {
 		return err
 	}
 	if err := inner.Commit(); err != nil {

@@ -159,7 +159,7 @@ func (t *Tx) Flush(ctx context.Context) error {
 		t.AfterCommit(recorded)
 	}
 	if t.settles {
-		return t.Flush(ctx)
+		return t.RunDeferred(ctx)
 	}
 	return nil
 }
