@@ -62,8 +62,8 @@ func (tx *Tx) Deferred(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deferKey{}, true)
 }
 
-// DeferredCreate is Deferred for one record that Ent creates. The record has no id until RunDeferred calls setID with it. If
-// setID is never called, the record had its id at once. At most one such record is queued at a time.
+// DeferredCreate is Deferred for one record that Ent creates. The record has no id until RunDeferred calls setID with
+// it. If setID is never called, the record had its id at once. At most one such record is queued at a time.
 func (tx *Tx) DeferredCreate(ctx context.Context, setID func(id int)) context.Context {
 	if tx.deferring == nil {
 		return ctx
@@ -71,9 +71,9 @@ func (tx *Tx) DeferredCreate(ctx context.Context, setID func(id int)) context.Co
 	return context.WithValue(tx.Deferred(ctx), deferCreateKey{}, setID)
 }
 
-// DeferredZero returns a context for one Count of Ent's, which is assumed to be 0 until RunDeferred runs it. If it is not 0,
-// nonzero returns the error that ends the transaction. Everything that the count depends on must be locked. ok is
-// false where statements are not deferred.
+// DeferredZero returns a context for one Count of Ent's, which is assumed to be 0 until RunDeferred runs it. If it is
+// not 0, nonzero returns the error that ends the transaction. Everything that the count depends on must be locked. ok
+// is false where statements are not deferred.
 func (tx *Tx) DeferredZero(
 	ctx context.Context, nonzero func(context.Context) error,
 ) (deferred context.Context, ok bool) {
