@@ -43,7 +43,7 @@ type thing struct {
 
 func (x *thing) broken() string {
 	if x.id == 1 {
-		panic("broken")
+		panic("broken") // the engine must turn it into an error of the field
 	}
 	return "whole"
 }
@@ -175,7 +175,7 @@ var types = []*engine.Type{
 		{Name: "right", Waits: true, Resolve: meet},
 		{
 			Name: "secret", Waits: true, Guard: func(*engine.Call) error { return errors.New("secret") },
-			Resolve: func(*engine.Call, any) bool { panic("asked") },
+			Resolve: func(*engine.Call, any) bool { panic("the guard let it pass") },
 		},
 	}},
 }
@@ -191,7 +191,7 @@ func meet(c *engine.Call, x any) bool {
 		w.meet.Wait()
 	}
 	if x.(*thing).id == 3 {
-		panic("met nobody")
+		panic("met nobody") // the engine must turn it into an error of the field
 	}
 	return engine.Done(c, graphql.GetFieldContext(c.Ctx).Path().String(), nil, writeText)
 }

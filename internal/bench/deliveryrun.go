@@ -148,8 +148,8 @@ func (y *yard) tell(p *process, number int, over <-chan struct{}) {
 // await waits until every event is received.
 func (y *yard) await(s *stage, r *scenarioRun) {
 	r.receipts = map[int]time.Time{}
-	const pause = 5 * time.Millisecond // seldom enough to take nothing from the run
-	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
+	const pause = 5 * time.Millisecond
+	for deadline := time.Now().Add(patience); ; time.Sleep(pause) { // rare enough not to disturb the measurement
 		receipts, repeated := y.receiver.take()
 		r.repeated += repeated
 		for n, at := range receipts {

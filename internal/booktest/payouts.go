@@ -140,6 +140,14 @@ func (p *Payouts) Balance(t *testing.T, account ledger.Account) money.Amount {
 	return sum
 }
 
+// Holds checks the balance of an account.
+func (p *Payouts) Holds(t *testing.T, account ledger.Account, want string) {
+	t.Helper()
+	if got := p.Balance(t, account).String(); got != want {
+		t.Errorf("%s %s holds %s, want %s", account, account.Title(), got, want)
+	}
+}
+
 // BalanceOf returns an account's balance for a syndicator.
 func (p *Payouts) BalanceOf(t *testing.T, account ledger.Account, syndicatorID int) money.Amount {
 	t.Helper()
