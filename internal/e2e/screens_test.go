@@ -20,7 +20,7 @@ import (
 	"paydown/internal/store"
 )
 
-var writeScreens = flag.Bool("write", false, "write the golden answers to the portal's queries anew")
+var writeScreens = flag.Bool("write", false, "write the golden answers to the portal's queries again")
 
 // statementsOfAScreen is the maximum for any query of the portal, however much there is to show.
 const statementsOfAScreen = 12

@@ -107,7 +107,7 @@ func (p Policy) Decide(c Case) Decision {
 	d.Category = p.category(d.Score)
 	knockedOut := false
 	for _, rule := range p.Flags {
-		if flag, raised := rule.judge(c, d.Metrics); raised {
+		if flag, raised := rule.evaluate(c, d.Metrics); raised {
 			d.Flags[rule.Code] = flag
 			knockedOut = knockedOut || flag.Severity == KnockOut
 		}
@@ -160,7 +160,7 @@ func (b Band) holds(value decimal.Decimal) bool {
 	return b.AtMost != nil && value.LessThanOrEqual(*b.AtMost)
 }
 
-func (r FlagRule) judge(c Case, m Metrics) (flag Flag, raised bool) {
+func (r FlagRule) evaluate(c Case, m Metrics) (flag Flag, raised bool) {
 	flag = Flag{Severity: r.Severity, Message: r.Message}
 	if r.Metric == "" {
 		return flag, c.Altered

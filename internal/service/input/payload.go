@@ -50,9 +50,9 @@ func (p Payload) ID() (string, error) {
 	return "", fault.Field("eventId", "is required: send the event's id as eventId or id")
 }
 
-// FromPayload reads the fields of an input from the payload and checks them; judge adds checks across fields.
+// FromPayload reads the fields of an input from the payload and checks them; further adds checks across fields.
 // It reports all problems at once.
-func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
+func FromPayload[I any](p Payload, further func(I) []fault.Detail) (I, error) {
 	var in I
 	v := reflect.ValueOf(&in).Elem()
 	var problems []fault.Detail
@@ -68,8 +68,8 @@ func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
 	if len(problems) == 0 {
 		problems = Check(in, ForCreate)
 	}
-	if len(problems) == 0 && judge != nil {
-		problems = judge(in)
+	if len(problems) == 0 && further != nil {
+		problems = further(in)
 	}
 	if len(problems) > 0 {
 		return in, fault.Invalid(problems...)

@@ -73,7 +73,7 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 
 		// A paid-out share's payment bounces: the share is set off against what is due next.
 		b.Change(t, booktest.At("payments", rows[0]), object{"status": "BOUNCED"})
-		b.Holds(t, ledger.SyndicatorPayable, "200.17") // its share, and the cent by which the others are rounded anew
+		b.Holds(t, ledger.SyndicatorPayable, "200.17") // its share, and the cent by which the others are rounded again
 		back := maker.Graph(t, booktest.MakeShares, nil).In("makePayoutBatch")
 		if items := back.List("items"); len(items) != 2 || items[0].Text("amount") != "-200.16" ||
 			items[0].Text("reversesId") != item ||

@@ -25,7 +25,7 @@ func TestEarlyPayoffs(t *testing.T) {
 				Name: "a payment that meets the quote pays the deal off, and takes all of it along when it comes back",
 				Test: singlePayoff,
 			},
-			{Name: "a discount that is granted anew goes again when its payoff does", Test: grantedAnew},
+			{Name: "a discount that is granted again goes again when its payoff does", Test: grantedAgain},
 			{Name: "a payoff that is refunded takes the discount along", Test: refundedPayoff},
 			{Name: "a small payment that pays the deal off again is no installment", Test: smallPayoff},
 			{Name: "a part of a payoff that comes back takes the discount along", Test: func(t *testing.T, f *booktest.Fleet) {
@@ -117,9 +117,9 @@ func singlePayoff(t *testing.T, f *booktest.Fleet) {
 	}
 }
 
-// grantedAnew has a bounced payoff paid after all, and bounce again: with the discount that the product had
+// grantedAgain has a bounced payoff paid after all, and bounce again: with the discount that the product had
 // granted for it set PAID again, and without.
-func grantedAnew(t *testing.T, f *booktest.Fleet) {
+func grantedAgain(t *testing.T, f *booktest.Fleet) {
 	deal := f.Funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	payoff := take(t, f, deal, "ADVANCE_PAYBACK 880.00")[0]
 	discount := f.PaymentsOf(t, deal, "&type=EPO_DISCOUNT")[0]

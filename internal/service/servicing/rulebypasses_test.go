@@ -17,7 +17,7 @@ func TestWaysAround(t *testing.T) {
 			{Name: "a payment whose successor was called off gets another, or is paid after all", Test: cancelledSuccessor},
 			{Name: "a fee that came back with the payoff that paid it is not paid by OFFSET", Test: returnedFee},
 			{Name: "what an early payoff booked keeps the day of its quote", Test: payoffStaysOnItsDay},
-			{Name: "the account that was debited does not cure a hold when it is added anew", Test: sameAccountCuresNothing},
+			{Name: "the account that was debited does not cure a hold when it is added again", Test: sameAccountCuresNothing},
 			{Name: "a day that was given before the payment was paid is the day it cleared", Test: givenDayStays},
 		})
 		booktest.Verify(t, f.App)
